@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { journeysPath, switches } from './scripts/browsers.mjs'
-import { PACE } from './test/e2e/support/pace.ts'
+import { SLOWDOWN_FACTOR } from './test/e2e/support/pace.ts'
 
 // The portals of journeys have settings of their own, whatever the terminal is set up for.
 for (const name of ['DATABASE_URL', 'DEMO_TODAY']) delete process.env[name]
@@ -12,9 +12,9 @@ export default defineConfig({
   globalSetup: './test/e2e/support/demo-database.ts',
   workers: 2,
   fullyParallel: true,
-  timeout: 120_000 * PACE,
-  expect: { timeout: 20_000 * PACE },
-  globalTimeout: 60 * 60_000 * PACE,
+  timeout: 120_000 * SLOWDOWN_FACTOR,
+  expect: { timeout: 20_000 * SLOWDOWN_FACTOR },
+  globalTimeout: 60 * 60_000 * SLOWDOWN_FACTOR,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { pageFiles } from './scripts/pages/plugin.ts'
+import { pageFilesPlugin } from './scripts/pages/plugin.ts'
 import { gallery } from './scripts/shared.mjs'
 
 /** The browser must never be sent the server's code. */
@@ -155,7 +155,7 @@ export default defineConfig({
   ...shared,
   plugins: [
     ...(shared.plugins ?? []),
-    pageFiles({ config: shared, modules: join(root, 'modules.web.ts'), early }),
+    pageFilesPlugin({ config: shared, modules: join(root, 'modules.web.ts'), early }),
     worker,
   ],
   build: {

@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path'
 import { servedProgram } from '../scripts/server.mjs'
-import { measureBeside, otherTree } from './beside.ts'
+import { compareServers, readOtherTree } from './beside.ts'
 import * as here from './systems.ts'
 
 /*
  * Compares this tree's server with another tree's, an earlier commit with its own installation: `npm run bench --
  * against --tree=../earlier`. Each has a database on its own PostgreSQL; both run at once and are measured alternately.
  */
-const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.Figure[]
+const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.BenchFigure[]
 const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }
 
-const there: typeof here = await import(join(resolve(otherTree()), 'bench/systems.ts'))
+const there: typeof here = await import(join(resolve(readOtherTree()), 'bench/systems.ts'))
 
-await measureBeside({
+await compareServers({
   settings: ['shared_buffers=1GB', 'work_mem=32MB', 'max_connections=100', 'max_wal_size=4GB', 'random_page_cost=1.1'],
   heading: 'figure',
   figures: FIGURES,
@@ -22,7 +22,7 @@ await measureBeside({
     return { there: then, here: now, stop: () => Promise.all([then.stop(), now.stop()]) }
   },
   runners: async (name, { there: then, here: now }) => {
-    const figure = name as here.Figure
+    const figure = name as here.BenchFigure
     await Promise.all([there.tidy(then), here.tidy(now)])
     return [
       { system: then, shot: () => then.shots[figure](there.draw()) },

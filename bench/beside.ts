@@ -1,11 +1,11 @@
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { pairText, type Runner, takeTurns } from './turns.ts'
+import { type BenchRunner, formatPair, takeTurns } from './turns.ts'
 
 /** Value of a command-line option: `--tree=../earlier`. */
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 
 /** Path of the other tree, an earlier commit with its own installation. Ends the process if none is given. */
-export function otherTree(): string {
+export function readOtherTree(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
   console.log('Say which tree to measure against: --tree=FOLDER.')
@@ -27,13 +27,13 @@ interface Beside<S> {
   /** Starts both servers, one after the other. */
   readonly start: (there: string, here: string) => Promise<Sides<S>>
   /** Runners that send the requests of a figure to each server. */
-  readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [Runner, Runner]>
+  readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [BenchRunner, BenchRunner]>
 }
 
 /**
  * Measures two servers, both running at once, alternately; `--figures=` selects figures, `--rounds=` sets the rounds.
  */
-export async function measureBeside<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
+export async function compareServers<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
   const only = given('figures')?.split(',')
   const rounds = Number(given('rounds') ?? 4)
   const [there, here] = [await throwawayPostgres(settings), await throwawayPostgres(settings)]
@@ -44,7 +44,7 @@ export async function measureBeside<S>({ settings, heading, figures, start, runn
       console.log('|---|---|---|---|---|---|---|')
       for (const figure of figures.filter((name) => !only || only.includes(name))) {
         const { rates, processor } = await takeTurns(...(await runners(figure, sides)), rounds)
-        console.log(`| ${figure} | ${pairText(rates, 0)} | ${pairText(processor, 3)} |`)
+        console.log(`| ${figure} | ${formatPair(rates, 0)} | ${formatPair(processor, 3)} |`)
       }
     } finally {
       await sides.stop()

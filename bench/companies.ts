@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { cli, makeUser, start, within } from './systems.ts'
+import { buildDatabaseUrl, createBenchUser, runCli, start } from './systems.ts'
 
 /*
  * Register of companies: the cost of a look-up through the portal compared with the query itself, and of an import
@@ -206,9 +206,9 @@ async function imports(url: string, filled: string): Promise<void> {
   try {
     await writeFiles(filled, csv, tsv)
     await client.query('CREATE DATABASE bench_import')
-    const database = within(url, 'bench_import')
-    await cli(database, 'migrate')
-    const idle = await seconds(() => cli(database, 'migrate'))
+    const database = buildDatabaseUrl(url, 'bench_import')
+    await runCli(database, 'migrate')
+    const idle = await seconds(() => runCli(database, 'migrate'))
     const raw = await connected(database)
     await raw.query('SELECT company_indexes(false)')
     const copy = await seconds(() =>
@@ -217,8 +217,8 @@ async function imports(url: string, filled: string): Promise<void> {
     const build = await seconds(() => raw.query('SELECT company_indexes(true); ANALYZE company'))
     await raw.query('TRUNCATE company')
     await raw.end()
-    const first = (await seconds(() => cli(database, 'import', 'companies', csv))) - idle
-    const again = (await seconds(() => cli(database, 'import', 'companies', csv))) - idle
+    const first = (await seconds(() => runCli(database, 'import', 'companies', csv))) - idle
+    const again = (await seconds(() => runCli(database, 'import', 'companies', csv))) - idle
     const speed = (s: number) => Math.round(IMPORTED / s).toLocaleString('en-GB')
     console.log(
       `\n| import of ${IMPORTED.toLocaleString('en-GB')} companies | seconds | rows a second | ÷ COPY and indexes |`,
@@ -253,15 +253,15 @@ try {
   const admin = await connected(postgres.url)
   await admin.query('CREATE DATABASE bench_companies')
   await admin.end()
-  const database = within(postgres.url, 'bench_companies')
-  await cli(database, 'migrate')
+  const database = buildDatabaseUrl(postgres.url, 'bench_companies')
+  await runCli(database, 'migrate')
   const client = await connected(database)
   await client.query(`${HASH}; SELECT company_indexes(false); SET synchronous_commit = off`)
   for (let n = 1; n <= COMPANIES; n += 250_000) await client.query(FILL, [n, Math.min(COMPANIES, n + 249_999)])
   await client.query('SELECT company_indexes(true)')
   await client.query('VACUUM ANALYZE company')
   await client.end()
-  await makeUser(database)
+  await createBenchUser(database)
   console.log(load())
   await lookUps(database)
   await imports(postgres.url, database)

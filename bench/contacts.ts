@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { copyOurs, draw, type Figure, load, type System, settle, start, tidy } from './systems.ts'
-import { middle } from './times.ts'
+import {
+  type BenchFigure,
+  type BenchSystem,
+  copyPortalDatabase,
+  draw,
+  load,
+  start,
+  tidy,
+  waitForSchedules,
+} from './systems.ts'
+import { medianTime } from './times.ts'
 
 /*
  * Portal compared with two yardsticks on the same PostgreSQL, in the same run: the limit, a hand-written server with
@@ -15,7 +24,7 @@ const SECONDS = quick ? 3 : 10
 const CONNECTIONS = 16
 
 /** Minimum share to reach: of the twin if it does the same, otherwise of the limit. */
-const GOALS: Record<Figure, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
+const GOALS: Record<BenchFigure, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
   list: { of: 'limit', share: 0.6 },
   get: { of: 'limit', share: 0.5 },
   search: { of: 'limit', share: 0.7 },
@@ -25,7 +34,7 @@ const GOALS: Record<Figure, { readonly of: 'limit' | 'twin'; readonly share: num
   process: { of: 'twin', share: 0.6 },
 }
 /** Ratios before any optimisation (ADR 69). */
-const AT_FIRST: Record<Figure, number> = {
+const AT_FIRST: Record<BenchFigure, number> = {
   list: 0.44,
   get: 0.43,
   search: 0.32,
@@ -48,10 +57,10 @@ const SETTINGS = [
   'max_wal_size=4GB',
 ]
 
-const rss = (s: System) =>
+const rss = (s: BenchSystem) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${s.process.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-async function throughput(s: System, figure: Figure): Promise<{ perSecond: number; failed: number }> {
+async function throughput(s: BenchSystem, figure: BenchFigure): Promise<{ perSecond: number; failed: number }> {
   const requests = Array.from({ length: 300 }, () => {
     const { method, path, body } = s.shots[figure](draw())
     const json = body === undefined ? undefined : JSON.stringify(body)
@@ -72,7 +81,7 @@ async function throughput(s: System, figure: Figure): Promise<{ perSecond: numbe
 }
 
 /** Median milliseconds of one request at a time. */
-async function median(s: System, figure: Figure): Promise<number> {
+async function median(s: BenchSystem, figure: BenchFigure): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < (quick ? 150 : 600); i++) {
     const { method, path, body } = s.shots[figure](draw())
@@ -90,10 +99,13 @@ async function median(s: System, figure: Figure): Promise<number> {
 
 const SYSTEMS = ['limit', 'twin', 'ours'] as const
 
-async function printFigure(figure: Figure, systems: Readonly<Record<System['name'], System>>): Promise<void> {
+async function printFigure(
+  figure: BenchFigure,
+  systems: Readonly<Record<BenchSystem['name'], BenchSystem>>,
+): Promise<void> {
   const goal = GOALS[figure]
   const measured = SYSTEMS.filter((name) => name !== 'twin' || goal.of === 'twin')
-  const found: Partial<Record<System['name'], { readonly ms: number; readonly perSecond: number }>> = {}
+  const found: Partial<Record<BenchSystem['name'], { readonly ms: number; readonly perSecond: number }>> = {}
   for (const name of measured) {
     const system = systems[name]
     await tidy(system)
@@ -128,8 +140,8 @@ const part = (what: string, work: () => Promise<void>) =>
 const postgres = await throwawayPostgres(SETTINGS)
 try {
   console.log('Loading 200 000 contacts in 500 tenants and 1 000 000 notes, twice …')
-  const at = { ...(await load(postgres.url)), twin: await copyOurs(postgres.url) }
-  const cold: Record<System['name'], number[]> = { limit: [], twin: [], ours: [] }
+  const at = { ...(await load(postgres.url)), twin: await copyPortalDatabase(postgres.url) }
+  const cold: Record<BenchSystem['name'], number[]> = { limit: [], twin: [], ours: [] }
   for (const name of SYSTEMS)
     for (let i = 0; i < 3; i++) {
       const s = await start(name, at[name])
@@ -141,15 +153,15 @@ try {
     twin: await start('twin', at.twin),
     ours: await start('ours', at.ours),
   }
-  await settle(systems.ours)
+  await waitForSchedules(systems.ours)
   const idle = SYSTEMS.map((name) => rss(systems[name]).toFixed(0))
   console.log(
     '\n| | limit, ms | twin, ms | ours, ms | limit, requests/s | twin, requests/s | ours, requests/s | ours ÷ limit | ours ÷ twin | ÷ limit at first | goal |',
   )
   console.log(`|${'---|'.repeat(11)}`)
-  for (const figure of Object.keys(GOALS) as Figure[]) await part(figure, () => printFigure(figure, systems))
+  for (const figure of Object.keys(GOALS) as BenchFigure[]) await part(figure, () => printFigure(figure, systems))
   const lines = [
-    ['cold start, ms', SYSTEMS.map((name) => middle(cold[name]).toFixed(0)), START_AT_FIRST.cold, 400],
+    ['cold start, ms', SYSTEMS.map((name) => medianTime(cold[name]).toFixed(0)), START_AT_FIRST.cold, 400],
     ['memory idle, MiB', idle, START_AT_FIRST.idle, 115],
     ['memory after load, MiB', SYSTEMS.map((name) => rss(systems[name]).toFixed(0)), START_AT_FIRST.loaded, 220],
   ] as const

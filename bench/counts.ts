@@ -1,6 +1,15 @@
 import { deepStrictEqual } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
+import {
+  type Caller,
+  type CallFloor,
+  FLOOR_CLIENT_ID,
+  fetchAsCaller,
+  isQuick,
+  measureMs,
+  valueAtQuantile,
+  withCallFloor,
+} from './floor/floor.ts'
 
 /*
  * Counts by category while fifty people end a call each second, compared with the same while nobody writes, and with a
@@ -22,11 +31,11 @@ const RESULTS = [47, 31, 4, 43, 5, 30, 48, 3, 32, 18]
 
 type Counts = Record<string, number>
 
-async function measure({ system: { base }, callers, beside }: Floor): Promise<void> {
+async function measure({ system: { base }, callers, beside }: CallFloor): Promise<void> {
   const [reader, ...writers] = callers as [Caller, ...Caller[]]
-  const counts = () => ask<Counts>(base, reader, COUNTS)
+  const counts = () => fetchAsCaller<Counts>(base, reader, COUNTS)
   const recount = async () =>
-    (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [CLIENT] })).rows
+    (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [FLOOR_CLIENT_ID] })).rows
   /** Compares the cached counts with a recount; nobody writes meanwhile. */
   const compare = async () => {
     const told = await counts()
@@ -41,7 +50,7 @@ async function measure({ system: { base }, callers, beside }: Floor): Promise<vo
   const sample = async (seconds: number, what: () => Promise<unknown>) => {
     const times: number[] = []
     for (const end = performance.now() + 1000 * seconds; performance.now() < end; await sleep(20))
-      times.push(await timed(what))
+      times.push(await measureMs(what))
     return times
   }
   for (let n = 0; n < 300; n++) await counts()
@@ -52,12 +61,16 @@ async function measure({ system: { base }, callers, beside }: Floor): Promise<vo
   let written = 0
   const write = async (caller: Caller, n: number) => {
     await sleep((EVERY_MS * n) / writers.length)
-    let { next } = await ask<{ next: { id: number } | null }>(base, caller, '/api/crm/contacts/next?retired=false')
+    let { next } = await fetchAsCaller<{ next: { id: number } | null }>(
+      base,
+      caller,
+      '/api/crm/contacts/next?retired=false',
+    )
     for (let i = n; next && !isOver; i += 1) {
       const began = performance.now()
       const result = `/api/crm/last_results/${RESULTS[i % RESULTS.length]}`
       const outcome = `/api/crm/contacts/${next.id}/outcomes?retired=false`
-      next = (await ask<{ next: { id: number } | null }>(base, caller, outcome, { result, minutes: 2 })).next
+      next = (await fetchAsCaller<{ next: { id: number } | null }>(base, caller, outcome, { result, minutes: 2 })).next
       written += 1
       await sleep(Math.max(0, EVERY_MS - (performance.now() - began)))
     }
@@ -69,8 +82,8 @@ async function measure({ system: { base }, callers, beside }: Floor): Promise<vo
   await work
   await compare()
   const line = (what: string, before: number[], then: number[], goal?: number) => {
-    const ratio = at(then, 0.5) / at(before, 0.5)
-    const text = (times: number[]) => [0.5, 0.99].map((p) => at(times, p).toFixed(2)).join(' · ')
+    const ratio = valueAtQuantile(then, 0.5) / valueAtQuantile(before, 0.5)
+    const text = (times: number[]) => [0.5, 0.99].map((p) => valueAtQuantile(times, p).toFixed(2)).join(' · ')
     console.log(
       `| ${what} | ${text(before)} | ${text(then)} | **${ratio.toFixed(2)}**${goal && ratio > goal ? ' (short)' : ''} | ${goal ? `≤ ${goal}` : ''} |`,
     )
@@ -86,4 +99,4 @@ async function measure({ system: { base }, callers, beside }: Floor): Promise<vo
   )
 }
 
-await onFloor({ leads: LEADS, people: CALLERS + 1 }, measure)
+await withCallFloor({ leads: LEADS, people: CALLERS + 1 }, measure)

@@ -1,8 +1,14 @@
 import { resolve } from 'node:path'
 import { program } from '../scripts/shared.mjs'
-import { measureBeside, otherTree } from './beside.ts'
-import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data.ts'
-import { root, type Shot, signIn, start } from './systems.ts'
+import { compareServers, readOtherTree } from './beside.ts'
+import {
+  chooseDocumentsSize,
+  createDocumentsDatabase,
+  DOCUMENTS_POSTGRES_SETTINGS,
+  DOCUMENTS_READER,
+  SMALL_CLIENT_ID,
+} from './documents-data.ts'
+import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
  * Compares lists, searches and single documents of this tree's server with another tree's, an earlier commit with its
@@ -10,8 +16,8 @@ import { root, type Shot, signIn, start } from './systems.ts'
  * on its own PostgreSQL; both run at once and are measured alternately. `--quick` takes 100 000 documents instead of 1
  * 000 000, `--rounds=` sets the rounds of each.
  */
-const trees = [resolve(otherTree()), root] as const
-const size = sizeOf(process.argv.includes('--quick'))
+const trees = [resolve(readOtherTree()), PROJECT_ROOT] as const
+const size = chooseDocumentsSize(process.argv.includes('--quick'))
 const LARGE = size.large.at(-1) as number
 const LIST = '/api/safety/risk_assessments?retired=false'
 
@@ -26,8 +32,8 @@ async function side(tree: string, database: string, port: number): Promise<Side>
   const system = await start('ours', database, { port, args: [...program, 'start'], tree })
   const headers = new Map<number, Record<string, string>>()
   const ids = new Map<number, number[]>()
-  for (const client of [SMALL, LARGE]) {
-    const of = { ...(await signIn(system.base, READER, client)), prefer: 'return=minimal' }
+  for (const client of [SMALL_CLIENT_ID, LARGE]) {
+    const of = { ...(await signInToClient(system.base, DOCUMENTS_READER, client)), prefer: 'return=minimal' }
     headers.set(client, of)
     const listed = (await (await fetch(system.base + LIST, { headers: of })).json()) as {
       'hydra:member': { id: number }[]
@@ -45,25 +51,25 @@ const pick = <T>(all: readonly T[]): T => all[drawn++ % all.length] as T
 
 /** Figures: name, client and path. */
 const FIGURES: readonly (readonly [name: string, client: number, path: (s: Side) => string])[] = [
-  ['list-small', SMALL, () => LIST],
+  ['list-small', SMALL_CLIENT_ID, () => LIST],
   ['list-large', LARGE, () => LIST],
   ['later-page', LARGE, () => `${LIST}&page=20`],
   ['in-force', LARGE, () => `${LIST}&current=true`],
-  ['rare-word-small', SMALL, () => `${LIST}&q=7a3`],
+  ['rare-word-small', SMALL_CLIENT_ID, () => `${LIST}&q=7a3`],
   ['rare-word', LARGE, () => `${LIST}&q=7a3`],
   ['common-word', LARGE, () => `${LIST}&q=roofing`],
   ['every-kind', LARGE, () => '/api/safety/documents?retired=false'],
   ['get', LARGE, (s) => `/api/safety/risk_assessments/${pick(s.ids.get(LARGE) ?? [])}`],
 ]
 
-await measureBeside<Side>({
-  settings: SETTINGS,
+await compareServers<Side>({
+  settings: DOCUMENTS_POSTGRES_SETTINGS,
   heading: 'documents',
   figures: FIGURES.map(([name]) => name),
   start: async (urlThere, urlHere) => {
     console.log(`Making ${size.documents.toLocaleString('en-GB')} documents, twice …`)
-    const then = await side(trees[0], await makeDocuments(urlThere, trees[0], size), 4704)
-    const now = await side(trees[1], await makeDocuments(urlHere, trees[1], size), 4712)
+    const then = await side(trees[0], await createDocumentsDatabase(urlThere, trees[0], size), 4704)
+    const now = await side(trees[1], await createDocumentsDatabase(urlHere, trees[1], size), 4712)
     return { there: then, here: now, stop: () => Promise.all([then.system.stop(), now.system.stop()]) }
   },
   runners: async (figure, { there, here }) => {
@@ -72,7 +78,7 @@ await measureBeside<Side>({
     const [, client, path] = found
     const runner = (s: Side) => ({
       system: { ...s.system, headers: s.headers.get(client) ?? {} },
-      shot: (): Shot => ({ method: 'GET', path: path(s) }),
+      shot: (): BenchRequest => ({ method: 'GET', path: path(s) }),
     })
     return [runner(there), runner(here)]
   },

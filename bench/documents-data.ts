@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { cliIn, makeUser, USER, within } from './systems.ts'
+import { BENCH_USER, buildDatabaseUrl, createBenchUser, createCli } from './systems.ts'
 
 /*
  * Documents for benchmarks: nine out of ten are risk assessments, one in twenty is retired, half are current; the first
@@ -8,11 +8,11 @@ import { cliIn, makeUser, USER, within } from './systems.ts'
 const CLIENTS = 5000
 const LARGE_DOCUMENTS = 20_000
 /** Client with few documents. */
-export const SMALL = 17
+export const SMALL_CLIENT_ID = 17
 /** User who signs in to the small and the large clients. */
-export const READER = { username: 'docs', password: USER.password }
+export const DOCUMENTS_READER = { username: 'docs', password: BENCH_USER.password }
 /** Settings of the PostgreSQL with the documents. */
-export const SETTINGS = [
+export const DOCUMENTS_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
   'maintenance_work_mem=512MB',
@@ -21,9 +21,9 @@ export const SETTINGS = [
 ]
 
 /** Number of documents, and the clients that have 20 000. */
-export const sizeOf = (quick: boolean) =>
+export const chooseDocumentsSize = (quick: boolean) =>
   quick ? { documents: 100_000, large: [4998] } : { documents: 1_000_000, large: [4996, 4997, 4998] }
-type Size = ReturnType<typeof sizeOf>
+type Size = ReturnType<typeof chooseDocumentsSize>
 
 const HASH = `CREATE FUNCTION h(i int, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(i, salt) & 2147483647 $$`
 const FILL = `INSERT INTO document (client_id, kind, number, title, state, complete, approved, current, retired, content, author, created_at, updated_at)
@@ -50,21 +50,21 @@ async function fill(client: pg.Client, { documents, large }: Size): Promise<void
   await client.query(
     `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) SELECT c, $3, 'Docs', '{ROLE_CLIENT_ADMIN}' FROM unnest($1::int[]) c RETURNING client_id, id)
      INSERT INTO credential (client_id, user_id, hash) SELECT u.client_id, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = $2`,
-    [[SMALL, ...large], USER.username, READER.username],
+    [[SMALL_CLIENT_ID, ...large], BENCH_USER.username, DOCUMENTS_READER.username],
   )
   await client.query('VACUUM ANALYZE')
 }
 
 /** Creates a database of documents on a server with the migrations of a tree. Returns its URL. */
-export async function makeDocuments(server: string, tree: string, size: Size): Promise<string> {
+export async function createDocumentsDatabase(server: string, tree: string, size: Size): Promise<string> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
   await admin.query('CREATE DATABASE bench_documents')
   await admin.end()
-  const database = within(server, 'bench_documents')
-  const cli = cliIn(tree)
+  const database = buildDatabaseUrl(server, 'bench_documents')
+  const cli = createCli(tree)
   await cli(database, 'migrate')
-  await makeUser(database, cli)
+  await createBenchUser(database, cli)
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   await fill(client, size)

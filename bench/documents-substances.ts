@@ -25,7 +25,7 @@ export async function fillSubstances(client: pg.Client): Promise<number> {
 }
 
 /** Id of a substance in a client's library. */
-export async function substanceOf(client: pg.Client, clientId: number): Promise<number> {
+export async function findSubstance(client: pg.Client, clientId: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT min(id) AS id FROM substance WHERE client_id = $1', [
     clientId,
   ])
@@ -36,7 +36,7 @@ const IT = `FROM document d WHERE d.kind = 'coshh_assessment' AND NOT d.retired 
   AND EXISTS (SELECT FROM coshh_substance s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.substance_id = $2)`
 
 /** Plain query for the assessments with a substance: the page and its total. */
-export const rawBySubstance = {
+export const RAW_SUBSTANCE_QUERIES = {
   page: `SELECT d.* ${IT} ORDER BY d.id DESC LIMIT 30`,
   count: `SELECT count(*) ${IT}`,
 }

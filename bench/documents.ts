@@ -3,10 +3,16 @@ import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data.ts'
-import { fillSubstances, rawBySubstance, substanceOf } from './documents-substances.ts'
-import { measurePack } from './pack.ts'
-import { root, signIn, start } from './systems.ts'
+import {
+  chooseDocumentsSize,
+  createDocumentsDatabase,
+  DOCUMENTS_POSTGRES_SETTINGS,
+  DOCUMENTS_READER,
+  SMALL_CLIENT_ID,
+} from './documents-data.ts'
+import { fillSubstances, findSubstance, RAW_SUBSTANCE_QUERIES } from './documents-substances.ts'
+import { measurePackPdf } from './pack.ts'
+import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
  * Controlled documents: the cost of a page of 30 with its total, and of a search, through the portal compared with a
@@ -14,7 +20,7 @@ import { root, signIn, start } from './systems.ts'
  * --quick` takes 100 000 documents instead of 1 000 000, `--pack` prints only a pack of sixty pages, `--coshh` measures
  * only COSHH assessments by substance.
  */
-const size = sizeOf(process.argv.includes('--quick'))
+const size = chooseDocumentsSize(process.argv.includes('--quick'))
 const TIMES = 500
 /** First requests that are not counted, while the server warms up. */
 const WARM = 200
@@ -53,7 +59,7 @@ interface Asked {
 }
 
 type Portal = Awaited<ReturnType<typeof start>>
-type Headers = Awaited<ReturnType<typeof signIn>>
+type Headers = Awaited<ReturnType<typeof signInToClient>>
 
 async function over({ base }: Portal, headers: Headers, path: string) {
   const answer = await fetch(base + path, { headers })
@@ -87,7 +93,7 @@ async function statements(client: pg.Client, { page, count }: ListQuery, name: s
 }
 
 const WHOSE = [
-  ['a small client', SMALL],
+  ['a small client', SMALL_CLIENT_ID],
   ['a client with 20 000', size.large.at(-1) as number],
 ] as const
 
@@ -96,7 +102,7 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
     `\n| documents, of ${size.documents.toLocaleString('en-GB')} | query alone, ms | ours, ms | ours ÷ query |\n|---|---|---|---|`,
   )
   for (const [whose, id] of WHOSE) {
-    const headers = await signIn(ours.base, READER, id)
+    const headers = await signInToClient(ours.base, DOCUMENTS_READER, id)
     for (const [what, word] of [
       ['the list', undefined],
       ['a rare word', '7a3'],
@@ -116,7 +122,7 @@ function listOf(clientId: number, query: Query): ListQuery {
   const who = {
     userId: 0,
     clientId,
-    username: READER.username,
+    username: DOCUMENTS_READER.username,
     name: '',
     roles: ['ROLE_CLIENT_ADMIN'],
     scopes: [],
@@ -135,12 +141,12 @@ async function compareSubstances(ours: Portal, client: pg.Client): Promise<void>
   )
   const used: string[] = []
   for (const [whose, id] of WHOSE) {
-    const headers = await signIn(ours.base, READER, id)
-    const substance = await substanceOf(client, id)
+    const headers = await signInToClient(ours.base, DOCUMENTS_READER, id)
+    const substance = await findSubstance(client, id)
     await beside(ours, headers, client, {
       label: whose,
       path: `/api/safety/coshh_assessments?retired=false&substances.substance=${substance}`,
-      raw: { ...rawBySubstance, values: [id, substance] },
+      raw: { ...RAW_SUBSTANCE_QUERIES, values: [id, substance] },
       name: 'rawsubstance',
       made: listOf(id, { retired: 'false', 'substances.substance': String(substance) }),
     })
@@ -157,12 +163,12 @@ async function compareSubstances(ours: Portal, client: pg.Client): Promise<void>
 }
 
 const only = (part: string) => process.argv.includes(`--${part}`)
-if (!only('coshh')) await measurePack()
+if (!only('coshh')) await measurePackPdf()
 if (only('pack')) process.exit()
-const postgres = await throwawayPostgres(SETTINGS)
+const postgres = await throwawayPostgres(DOCUMENTS_POSTGRES_SETTINGS)
 try {
   console.log(`Making ${size.documents.toLocaleString('en-GB')} documents …`)
-  const database = await makeDocuments(postgres.url, root, size)
+  const database = await createDocumentsDatabase(postgres.url, PROJECT_ROOT, size)
   const client = new pg.Client({ connectionString: database })
   // If a run fails, the server stops first; that error must not hide the original one.
   client.on('error', () => {})

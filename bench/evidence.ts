@@ -5,13 +5,13 @@ import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { openServer } from '#server/db/server.ts'
-import { digestOf, linkHash, START } from '#server/evidence/link.ts'
-import { verify } from '#server/evidence/verify-all.ts'
+import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { measurePaper } from './evidence-pdf.ts'
+import { measureEvidencePdf } from './evidence-pdf.ts'
 import { fillReferences, measureWhereUsed } from './references.ts'
-import { counting, measureSigning } from './signing.ts'
-import { cli, within } from './systems.ts'
+import { countStatements, measureSigning } from './signing.ts'
+import { buildDatabaseUrl, runCli } from './systems.ts'
 
 /*
  * Evidence: links per second that `portal verify` proves, each compared with the stored record, and its memory at two
@@ -48,7 +48,7 @@ const WORDS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'ki
 /** Inserts stored documents with their links, as the portal writes them. */
 async function fill(client: pg.Client, clientId: number, links: number): Promise<void> {
   await client.query("INSERT INTO client (id, company) VALUES ($1, 'Bench')", [clientId])
-  let end = START
+  let end = CHAIN_START
   for (let made = 0; made < links / LINKS; made += BATCH) {
     const documents = await client.query<{ row: Row }>(
       `INSERT INTO document AS d (client_id, kind, number, title, state, complete, approved, current, content, approved_by, author)
@@ -75,8 +75,8 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
         at: '2026-01-01T00:00:00Z',
         by: 'ada',
       }
-      const link = { ...about, place: end.place + 1, digest: digestOf(subject), previous: end.hash }
-      end = { place: link.place, hash: linkHash(link) }
+      const link = { ...about, place: end.place + 1, digest: digestOfSubject(subject), previous: end.hash }
+      end = { place: link.place, hash: hashLink(link) }
       rows.push({ ...link, subject, hash: end.hash })
       return link.digest
     }
@@ -125,7 +125,7 @@ async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: n
   }
 }
 
-if (ALL) await measurePaper()
+if (ALL) await measureEvidencePdf()
 const postgres = await throwawayPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-bench-'))
 try {
@@ -133,8 +133,8 @@ try {
   await admin.connect()
   await admin.query('CREATE DATABASE bench_evidence')
   await admin.end()
-  const database = within(postgres.url, 'bench_evidence')
-  await cli(database, 'migrate')
+  const database = buildDatabaseUrl(postgres.url, 'bench_evidence')
+  await runCli(database, 'migrate')
   const client = new pg.Client({ connectionString: database })
   // If a run fails, the server stops first; that error must not hide the original one.
   client.on('error', () => {})
@@ -150,7 +150,7 @@ try {
   await client.query('VACUUM ANALYZE')
   await client.end()
   const sent = { statements: 0, journeys: 0 }
-  const db = counting(openServer(database, 4), sent)
+  const db = countStatements(openServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
   if (ALL) {
     console.log(
@@ -158,7 +158,7 @@ try {
     )
     for (const [n, size] of SIZES.entries()) {
       const began = performance.now()
-      const { value, megabytes } = await most(() => verify(engine, 900 + n))
+      const { value, megabytes } = await most(() => verifyEvidence(engine, 900 + n))
       const seconds = (performance.now() - began) / 1000
       if (value.links !== size || value.broken.length)
         throw new Error(`${value.links} links, ${value.broken[0] ?? 'none broken'}`)

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
+import {
+  type Caller,
+  type CallFloor,
+  FLOOR_CLIENT_ID,
+  fetchAsCaller,
+  isQuick,
+  measureMs,
+  valueAtQuantile,
+  withCallFloor,
+} from './floor/floor.ts'
 
 /*
  * Export of a list of leads, from the click to the last byte, compared alternately with `COPY … TO STDOUT` of the same
@@ -18,7 +27,7 @@ const COPY = `COPY (
   SELECT c.company_name, c.name, c.phone, c.mobile, c.email, c.city, c.postcode, to_char(c.callback_date AT TIME ZONE 'Europe/London', 'DD/MM/YYYY HH24:MI'),
     r.text, s.name, to_char(c.created_at AT TIME ZONE 'Europe/London', 'DD/MM/YYYY HH24:MI')
   FROM contact c LEFT JOIN last_result r ON r.id = c.last_result_id LEFT JOIN staff s ON s.client_id = c.client_id AND s.id = c.owner_id
-  WHERE c.client_id = ${CLIENT} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
+  WHERE c.client_id = ${FLOOR_CLIENT_ID} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
 
 /** Time before which some `FEW` callbacks are due, and their exact number. */
 const SHORT = `SELECT until::int, (SELECT count(*)::int FROM contact WHERE client_id = $1 AND callback_date < to_timestamp(until)) AS n
@@ -46,9 +55,9 @@ const residentMib = (pid: number | undefined) =>
 
 async function exported(base: string, caller: Caller, query: string): Promise<number> {
   const from = `/api/crm/contacts?retired=false&order[callbackDate]=asc&columns=${COLUMNS}${query}`
-  const run = await ask<{ '@id': string }>(base, caller, '/api/portal/exports', { from, format: 'csv' })
+  const run = await fetchAsCaller<{ '@id': string }>(base, caller, '/api/portal/exports', { from, format: 'csv' })
   for (;;) {
-    const { state } = await ask<{ state: string }>(base, caller, run['@id'])
+    const { state } = await fetchAsCaller<{ state: string }>(base, caller, run['@id'])
     if (state === 'done') break
     if (state !== 'queued' && state !== 'running') throw new Error(`The export is ${state}`)
     await sleep(10)
@@ -59,10 +68,10 @@ async function exported(base: string, caller: Caller, query: string): Promise<nu
   return lines - 1
 }
 
-async function measure({ system, callers: [caller], beside }: Floor): Promise<void> {
+async function measure({ system, callers: [caller], beside }: CallFloor): Promise<void> {
   const { base } = system
   const client = await beside.connect()
-  const { rows } = await client.query<{ until: number; n: number }>(SHORT, [CLIENT])
+  const { rows } = await client.query<{ until: number; n: number }>(SHORT, [FLOOR_CLIENT_ID])
   const [{ until, n: few } = { until: 0, n: 0 }] = rows
   const exportAll = async (most: number) => {
     const found = await exported(base, caller as Caller, most < ROWS ? `&callbackDate[lt]=${until}` : '')
@@ -85,11 +94,11 @@ async function measure({ system, callers: [caller], beside }: Floor): Promise<vo
   const [short, long] = [await peakOf(few), await peakOf(ROWS)]
   const [theirs, mine]: [number[], number[]] = [[], []]
   for (let n = 0; n < TIMES; n++) {
-    theirs.push(await timed(() => copy(client)))
-    mine.push(await timed(() => exportAll(ROWS)))
+    theirs.push(await measureMs(() => copy(client)))
+    mine.push(await measureMs(() => exportAll(ROWS)))
   }
   client.release()
-  const [a, b] = [at(mine, 0.5), at(theirs, 0.5)]
+  const [a, b] = [valueAtQuantile(mine, 0.5), valueAtQuantile(theirs, 0.5)]
   console.log(
     `| an export of ${ROWS.toLocaleString('en-GB')} leads, ${COLUMNS.split(',').length} columns | ms, middle | ÷ COPY TO | goal |`,
   )
@@ -103,4 +112,4 @@ async function measure({ system, callers: [caller], beside }: Floor): Promise<vo
   )
 }
 
-await onFloor({ leads: ROWS }, measure)
+await withCallFloor({ leads: ROWS }, measure)

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { chromiumPath, switches } from '../scripts/browsers.mjs'
-import { share } from './times.ts'
-import { settle } from './web/screens.ts'
+import { timeAtQuantile } from './times.ts'
+import { waitUntilQuiet } from './web/screens.ts'
 
 const PORT = 3297
 const BASE = `http://127.0.0.1:${PORT}`
@@ -107,7 +107,7 @@ async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]>
   await page.goto(`${BASE}${path}`)
   await begin(page)
   // Typing starts once the page has loaded.
-  await settle(page)
+  await waitUntilQuiet(page)
   await page.evaluate(() => {
     const times: number[] = []
     Object.assign(window, { times })
@@ -131,7 +131,7 @@ async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]>
 }
 
 /** Cost of a key in the hazard table and in a long form, at full speed and four times slower. */
-export async function printGrid(): Promise<void> {
+export async function printKeyLatency(): Promise<void> {
   const { child, dir } = await portal()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: switches })
   try {
@@ -152,7 +152,7 @@ export async function printGrid(): Promise<void> {
         const times = await keys(page, typed)
         const goal = slower === 1 ? '≤ 25' : '≤ 60'
         console.log(
-          `| ${typed.what}, ${slower}× | ${share(times, 0.5).toFixed(1)} | ${share(times, 0.95).toFixed(1)} | ${goal} |`,
+          `| ${typed.what}, ${slower}× | ${timeAtQuantile(times, 0.5).toFixed(1)} | ${timeAtQuantile(times, 0.95).toFixed(1)} | ${goal} |`,
         )
         await context.close()
       }
@@ -165,4 +165,4 @@ export async function printGrid(): Promise<void> {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await printGrid()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await printKeyLatency()

@@ -1,5 +1,5 @@
 /** Guard that every request passes, and the changed source text that switches it off in this process only. */
-export interface Guard {
+export interface BenchGuard {
   readonly name: string
   /** Path from the project folder. */
   readonly file: string
@@ -9,7 +9,7 @@ export interface Guard {
   readonly switched: (off: string) => string
 }
 
-export const GUARDS: readonly Guard[] = [
+export const GUARDS: readonly BenchGuard[] = [
   {
     name: 'headers of every answer, content security policy',
     file: 'src/server/http/headers.ts',

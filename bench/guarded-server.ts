@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Guard } from './guard-list.ts'
-import { root } from './systems.ts'
+import type { BenchGuard } from './guard-list.ts'
+import { PROJECT_ROOT } from './systems.ts'
 
 /*
  * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which each request, one at a time, switches off
@@ -12,13 +12,13 @@ import { root } from './systems.ts'
  * with the microseconds of this thread's processor time that each such request took, in order. The guards' source is
  * changed while it is loaded; the program itself has no such switch.
  */
-const { GUARDS }: { readonly GUARDS: readonly Guard[] } = await import(`./${process.argv[2]}`)
+const { GUARDS }: { readonly GUARDS: readonly BenchGuard[] } = await import(`./${process.argv[2]}`)
 const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    const here = GUARDS.filter((guard) => url === pathToFileURL(join(root, guard.file)).href)
+    const here = GUARDS.filter((guard) => url === pathToFileURL(join(PROJECT_ROOT, guard.file)).href)
     if (!here.length) return loaded
     const switchedOff = (guard: (typeof GUARDS)[number]) =>
       guard.switched(`globalThis.guardsOff[${GUARDS.indexOf(guard)}]`)

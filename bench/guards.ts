@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { GUARDS } from './guard-list.ts'
-import { compare } from './pairs.ts'
-import { type Draw, draw, type Figure, loadOurs, type System, start } from './systems.ts'
+import { comparePairs } from './pairs.ts'
+import { type BenchFigure, type BenchSystem, draw, loadOurs, type RandomValues, start } from './systems.ts'
 
 /*
  * Cost of each guard: thousands of pairs of single requests to one server, with and without the guard, on the same
@@ -25,9 +25,9 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** Sends one request without some guards, and waits for the end of the response. */
 async function ask(
-  { base, headers, shots }: System,
-  figure: Figure,
-  drawn: Draw,
+  { base, headers, shots }: BenchSystem,
+  figure: BenchFigure,
+  drawn: RandomValues,
   off: readonly number[],
 ): Promise<void> {
   const { method, path, body } = shots[figure](drawn)
@@ -42,14 +42,14 @@ async function ask(
 }
 
 /** Microseconds of the server's thread for each request since the last call. */
-async function costs({ process: server }: System): Promise<readonly number[]> {
+async function costs({ process: server }: BenchSystem): Promise<readonly number[]> {
   server.send?.('costs')
   const [took] = (await once(server, 'message')) as [number[]]
   return took
 }
 
 /** Pairs of requests, with and without some guards. */
-async function pairsOf(s: System, off: readonly number[], figure: Figure, count: number) {
+async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchFigure, count: number) {
   const isFirst: boolean[] = []
   await costs(s)
   for (let n = 0; n < count; n++) {
@@ -69,8 +69,8 @@ async function pairsOf(s: System, off: readonly number[], figure: Figure, count:
 
 const percent = (n: number) => `${n >= 0 ? '+' : '−'}${Math.abs(n * 100).toFixed(2)} %`
 
-async function measure(s: System, name: string, off: readonly number[], figure: Figure): Promise<number> {
-  const found = compare(await pairsOf(s, off, figure, PAIRS))
+async function measure(s: BenchSystem, name: string, off: readonly number[], figure: BenchFigure): Promise<number> {
+  const found = comparePairs(await pairsOf(s, off, figure, PAIRS))
   const cells = [name, figure, found.pairs, found.with, found.without].join(' | ')
   console.log(`| ${cells} | **${percent(found.cost)}** (${percent(found.low)} to ${percent(found.high)}) |`)
   return found.cost

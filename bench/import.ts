@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { copyIn } from '#server/db/copy.ts'
-import { ask, at, type Caller, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
+import {
+  type Caller,
+  type CallFloor,
+  FLOOR_CLIENT_ID,
+  fetchAsCaller,
+  isQuick,
+  measureMs,
+  valueAtQuantile,
+  withCallFloor,
+} from './floor/floor.ts'
 
 /*
  * Import of a file of leads, from the click until the last lead is stored, compared with `COPY … FROM STDIN` of the
@@ -37,10 +46,10 @@ async function imported(
     '@id': string
   }
   const caller = { userId: 0, headers }
-  return timed(async () => {
-    await ask(base, caller, `${sent['@id']}/start`, {})
+  return measureMs(async () => {
+    await fetchAsCaller(base, caller, `${sent['@id']}/start`, {})
     for (;;) {
-      const { state, rowsAdded } = await ask<{ state: string; rowsAdded: number }>(base, caller, sent['@id'])
+      const { state, rowsAdded } = await fetchAsCaller<{ state: string; rowsAdded: number }>(base, caller, sent['@id'])
       if (state === 'finished') {
         if (rowsAdded !== ROWS) throw new Error(`${rowsAdded} leads were added, not ${ROWS}`)
         return
@@ -51,13 +60,13 @@ async function imported(
   })
 }
 
-async function measure({ system: { base }, callers: [caller], beside }: Floor): Promise<void> {
+async function measure({ system: { base }, callers: [caller], beside }: CallFloor): Promise<void> {
   const client = await beside.connect()
   await client.query('CREATE TABLE bare (LIKE contact INCLUDING ALL)')
   await client.query("ALTER TABLE bare ALTER id SET DEFAULT nextval('contact_id_seq')").catch(() => {})
   const copy = (table: string) => {
-    const rows = leads().map((row) => `${[CLIENT, ...row, "I didn't ask", "I didn't ask"].join('\t')}\n`)
-    return timed(() => copyIn(client, `COPY ${table} (${COLUMNS}) FROM STDIN`, rows))
+    const rows = leads().map((row) => `${[FLOOR_CLIENT_ID, ...row, "I didn't ask", "I didn't ask"].join('\t')}\n`)
+    return measureMs(() => copyIn(client, `COPY ${table} (${COLUMNS}) FROM STDIN`, rows))
   }
   const [bare, asItIs, ours]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < TIMES; n++) {
@@ -70,13 +79,13 @@ async function measure({ system: { base }, callers: [caller], beside }: Floor): 
   const { rows } = await client.query<{ n: number; keys: number; found: number; counted: number }>(
     `SELECT (SELECT count(*)::int FROM contact WHERE client_id = $1) AS n, (SELECT count(*)::int FROM contact_search WHERE client_id = $1) AS found,
        (SELECT sum(n)::int FROM contact_count WHERE client_id = $1) AS counted`,
-    [CLIENT],
+    [FLOOR_CLIENT_ID],
   )
   const [all] = rows
   if (all?.n !== all?.found || all?.n !== all?.counted)
     throw new Error(`Leads, words and counts differ: ${JSON.stringify(all)}`)
   client.release()
-  const [a, b, c] = [at(bare, 0.5), at(asItIs, 0.5), at(ours, 0.5)]
+  const [a, b, c] = [valueAtQuantile(bare, 0.5), valueAtQuantile(asItIs, 0.5), valueAtQuantile(ours, 0.5)]
   console.log(`| ${ROWS.toLocaleString('en-GB')} leads | ms | ours ÷ it | goal |`)
   console.log('|---|---|---|---|')
   console.log(`| COPY, columns and plain indexes alone | ${a.toFixed(0)} | ${(c / a).toFixed(1)} | |`)
@@ -86,4 +95,4 @@ async function measure({ system: { base }, callers: [caller], beside }: Floor): 
   console.log(`| ours, from the press to the last lead | ${c.toFixed(0)} | | |`)
 }
 
-await onFloor({ leads: 10_000 }, measure)
+await withCallFloor({ leads: 10_000 }, measure)

@@ -1,5 +1,9 @@
-import { comparesOf } from '#modules/documents/template-updates/of-kind.ts'
-import { improvements, type Three, takeImprovements } from '#modules/documents/template-updates/three-way.ts'
+import { templateComparisonOf } from '#modules/documents/template-updates/of-kind.ts'
+import {
+  acceptTemplateChanges,
+  type ThreeWayVersions,
+  templateChanges,
+} from '#modules/documents/template-updates/three-way.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 
 /*
@@ -20,7 +24,7 @@ const line = (n: number, more: object = {}) => ({
   ...more,
 })
 const lines = (change: (n: number) => object) => Array.from({ length: LINES }, (_, n) => line(n, change(n)))
-const three: Three = {
+const three: ThreeWayVersions = {
   base: { controls: lines(() => ({})) },
   theirs: { controls: lines((n) => (n % 3 ? {} : { persons: 'Everybody on the site' })) },
   mine: { controls: lines((n) => (n % 4 ? { id: n } : { id: n, probability: 2 })) },
@@ -35,14 +39,14 @@ function median(work: () => unknown): number {
   return times.toSorted((a, b) => a - b)[TIMES >> 1] as number
 }
 
-const compares = comparesOf(riskAssessment)
-const keys = new Set(improvements(three, compares).map(({ key }) => key))
+const compares = templateComparisonOf(riskAssessment)
+const keys = new Set(templateChanges(three, compares).map(({ key }) => key))
 const json = median(() => JSON.parse(JSON.stringify(three)))
 console.log(`\n| a copy of ${LINES} lines, ${keys.size} improvements | ms | ÷ as JSON and back |\n|---|---|---|`)
 for (const [what, work] of [
   ['as JSON and back', () => JSON.parse(JSON.stringify(three))],
-  ['compared', () => improvements(three, compares)],
-  ['all taken', () => takeImprovements(three, compares, keys)],
+  ['compared', () => templateChanges(three, compares)],
+  ['all taken', () => acceptTemplateChanges(three, compares, keys)],
 ] as const) {
   const took = median(work)
   console.log(`| ${what} | ${took.toFixed(2)} | ${(took / json).toFixed(1)} |`)

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { systemActor } from '#kernel/roles.ts'
-import { lettersDue } from '#modules/portal/mail/letter.ts'
+import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { Workers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
 import startPostgres from '#test/support/postgres.ts'
-import { middle } from './times.ts'
+import { medianTime } from './times.ts'
 
 /*
  * A thousand e-mails through the mail queue, each claimed, sent and settled, compared alternately with the same e-mails
@@ -79,7 +79,7 @@ async function measure(): Promise<void> {
     return timed(async () => {
       const why = { actor: systemActor(0, 'letters are measured'), requestId: 'bench' }
       await portal.engine.inTenant(0, why, async (c) => {
-        for (let n = 0; n < ids.length; n += 100) await c.emit(lettersDue, { messages: ids.slice(n, n + 100) })
+        for (let n = 0; n < ids.length; n += 100) await c.emit(emailsDue, { messages: ids.slice(n, n + 100) })
         return () => undefined
       })
       while (await isUnderWay(ids)) await sleep(20)
@@ -118,7 +118,7 @@ async function measure(): Promise<void> {
     theirs.push(await alone())
     mine.push(await ours())
   }
-  const [a, b] = [middle(mine), middle(theirs)]
+  const [a, b] = [medianTime(mine), medianTime(theirs)]
   console.log(`| ${LETTERS.toLocaleString('en-GB')} letters | a second | of the pool |`)
   console.log('|---|---|---|')
   console.log(`| the mail lane | ${Math.round((LETTERS / a) * 1000)} | **${(b / a).toFixed(2)}** (goal ${GOAL}) |`)

@@ -1,4 +1,12 @@
-import { ask, at, CLIENT, type Floor, isQuick, onFloor, timed } from './floor/floor.ts'
+import {
+  type CallFloor,
+  FLOOR_CLIENT_ID,
+  fetchAsCaller,
+  isQuick,
+  measureMs,
+  valueAtQuantile,
+  withCallFloor,
+} from './floor/floor.ts'
 
 /*
  * Next lead for fifty callers at once, compared alternately with the bare statement that skips locked rows, through as
@@ -28,7 +36,11 @@ interface Turn {
 }
 
 /** All callers at once, each as fast as the server answers; `pauseMs` is the pause before the next request. */
-async function turn({ callers, beside }: Floor, take: (n: number) => Promise<number>, pauseMs: number): Promise<Turn> {
+async function turn(
+  { callers, beside }: CallFloor,
+  take: (n: number) => Promise<number>,
+  pauseMs: number,
+): Promise<Turn> {
   const [times, given]: [number[], number[]] = [[], []]
   await Promise.all(
     callers.map(async (_, n) => {
@@ -36,12 +48,12 @@ async function turn({ callers, beside }: Floor, take: (n: number) => Promise<num
       for (let i = 0; i < EACH; i++) {
         let id = 0
         times.push(
-          await timed(async () => {
+          await measureMs(async () => {
             id = await take(n)
           }),
         )
         given.push(id)
-        await beside.query({ ...DONE, values: [CLIENT, id] })
+        await beside.query({ ...DONE, values: [FLOOR_CLIENT_ID, id] })
         if (pauseMs) await new Promise((done) => setTimeout(done, pauseMs))
       }
     }),
@@ -49,16 +61,16 @@ async function turn({ callers, beside }: Floor, take: (n: number) => Promise<num
   return { times, given }
 }
 
-async function measure(floor: Floor): Promise<void> {
+async function measure(floor: CallFloor): Promise<void> {
   const { system, callers, beside } = floor
   const bare = async (n: number) => {
-    const { rows } = await beside.query<{ id: string }>({ ...BARE, values: [CLIENT, callers[n]?.userId] })
+    const { rows } = await beside.query<{ id: string }>({ ...BARE, values: [FLOOR_CLIENT_ID, callers[n]?.userId] })
     return Number(rows[0]?.id)
   }
   const ours = async (n: number) => {
-    const { next } = await ask<{ next: { id: number } | null }>(
+    const { next } = await fetchAsCaller<{ next: { id: number } | null }>(
       system.base,
-      callers[n] as Floor['callers'][number],
+      callers[n] as CallFloor['callers'][number],
       '/api/crm/contacts/next?retired=false',
     )
     return next?.id ?? Number.NaN
@@ -79,8 +91,8 @@ async function measure(floor: Floor): Promise<void> {
         // The first round warms up.
         if (round > 0) times.push(...told.times)
       }
-    const ratio = at(mine, 0.99) / at(theirs, 0.99)
-    const text = (times: number[]) => [0.5, 0.99].map((p) => at(times, p).toFixed(2)).join(' · ')
+    const ratio = valueAtQuantile(mine, 0.99) / valueAtQuantile(theirs, 0.99)
+    const text = (times: number[]) => [0.5, 0.99].map((p) => valueAtQuantile(times, p).toFixed(2)).join(' · ')
     console.log(
       `| ${what} | ${text(theirs)} | ${text(mine)} | **${ratio.toFixed(2)}**${ratio > GOAL ? ' (short)' : ''} | ≤ ${GOAL} |`,
     )
@@ -92,4 +104,4 @@ async function measure(floor: Floor): Promise<void> {
   console.log(`\n${given.size.toLocaleString('en-GB')} leads were given, none of them twice.`)
 }
 
-await onFloor({ leads: LEADS, people: CALLERS }, measure)
+await withCallFloor({ leads: LEADS, people: CALLERS }, measure)

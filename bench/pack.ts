@@ -1,9 +1,9 @@
-import { renderDocument } from '#server/pdf/furniture.ts'
-import { renderPack } from '#server/pdf/pack.ts'
-import { closePools } from '#server/processes/own-pools.ts'
-import { largePack, packCover } from '#test/pdf/papers.ts'
-import { textsOf } from '#test/pdf/words.ts'
-import { middle } from './times.ts'
+import { renderControlledDocument } from '#server/pdf/furniture.ts'
+import { renderPackDocuments } from '#server/pdf/pack.ts'
+import { closeAllPools } from '#server/processes/own-pools.ts'
+import { largePackParts, samplePackCover } from '#test/pdf/papers.ts'
+import { extractPageTexts } from '#test/pdf/words.ts'
+import { medianTime } from './times.ts'
 
 const RUNS = 3
 const GOAL = { cold: 4000, parts: 1.5 }
@@ -15,32 +15,32 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
 }
 /** Different content each time, so that nothing is printed from a cache. */
 const partsOf = (run: number) =>
-  largePack.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))
-const pack = (run: number) => renderPack(packCover, partsOf(run), 1)
+  largePackParts.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))
+const pack = (run: number) => renderPackDocuments(samplePackCover, partsOf(run), 1)
 
 /**
  * Milliseconds for a pack of about sixty pages: cold, including the start of the print process; warm; and compared with
  * its parts printed one by one.
  */
-export async function measurePack(): Promise<void> {
-  const pages = (await textsOf(await pack(0))).length
+export async function measurePackPdf(): Promise<void> {
+  const pages = (await extractPageTexts(await pack(0))).length
   const [cold, warm, parts] = [[] as number[], [] as number[], [] as number[]]
   for (let run = 1; run <= RUNS; run++) {
-    await closePools()
+    await closeAllPools()
     cold.push(await took(() => pack(run)))
     parts.push(
       await took(async () => {
-        for (const part of partsOf(RUNS + run)) await renderDocument(part)
+        for (const part of partsOf(RUNS + run)) await renderControlledDocument(part)
       }),
     )
     warm.push(await took(() => pack(2 * RUNS + run)))
   }
-  await closePools()
-  const sum = middle(parts)
+  await closeAllPools()
+  const sum = medianTime(parts)
   const row = (what: string, ms: number, goal: string) =>
     console.log(`| ${what} | **${ms.toFixed(0)}** | ${(ms / sum).toFixed(2)} | ${goal} |`)
   console.log(`\n| a pack of ${pages} pages as a PDF | ms, middle | ÷ its parts | goal |\n|---|---|---|---|`)
-  row('cold: its process is started first', middle(cold), `≤ ${GOAL.cold.toLocaleString('en-GB')} ms`)
-  row('warm', middle(warm), `≤ ${GOAL.parts} × its parts`)
-  row(`its ${largePack.length} parts, one after the other`, sum, '')
+  row('cold: its process is started first', medianTime(cold), `≤ ${GOAL.cold.toLocaleString('en-GB')} ms`)
+  row('warm', medianTime(warm), `≤ ${GOAL.parts} × its parts`)
+  row(`its ${largePackParts.length} parts, one after the other`, sum, '')
 }

@@ -23,7 +23,7 @@ const Z = 1.96
  * the sign test: it assumes no distribution, and single outliers (garbage collection, another process) move it by one
  * place.
  */
-export function compare(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
+export function comparePairs(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
   const differences = sorted(pairs.map(([a, b]) => a - b))
   const without = middle(pairs.map(([, b]) => b))
   const centre = (pairs.length - 1) / 2

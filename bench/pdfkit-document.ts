@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import type { RiskPdf } from '#modules/safety/risk/pdf.ts'
-import type { Furniture } from '#server/pdf/furniture.ts'
-import { type RichNode, richNodes } from '#server/pdf/rich-text.ts'
+import type { RiskPdfBody } from '#modules/safety/risk/pdf.ts'
+import type { DocumentFrame } from '#server/pdf/furniture.ts'
+import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 
 const regular = readFileSync(
   new URL(import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf')),
@@ -12,15 +12,15 @@ const bold = readFileSync(
 )
 const COLOURS: Record<string, string> = { Low: '#237f52', Medium: '#f9a800', High: '#b84a14', 'Very high': '#9b2423' }
 
-const plain = (nodes: readonly RichNode[]): string =>
+const plain = (nodes: readonly RichTextNode[]): string =>
   nodes
     .map((n) => (typeof n === 'string' ? n : `${plain(n.children)}${n.tag === 'p' || n.tag === 'li' ? '\n' : ''}`))
     .join('')
 const text = (v: { readonly html: string } | string | undefined) =>
-  (typeof v === 'string' ? v : v ? plain(richNodes(v.html)) : '').trim()
+  (typeof v === 'string' ? v : v ? plain(toRichTextNodes(v.html)) : '').trim()
 
 /** Same content as `risk-assessment.typ`, tagged, laid out by pdfkit: simpler in form, but complete. */
-export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
+export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: 88, bottom: 65, left: 51, right: 51 },

@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url'
-import { quoteTotals, type SumLine } from '#modules/billing/lines/sum.ts'
-import { quoteWorld } from '#test/support/quotes.ts'
-import { middle } from './times.ts'
+import { type QuoteTotalLine, quoteTotals } from '#modules/billing/lines/sum.ts'
+import { makeQuoteWorld } from '#test/support/quotes.ts'
+import { medianTime } from './times.ts'
 
 const LINES = 500
 const RUNS = 60
 
-const lines: SumLine[] = Array.from({ length: LINES }, (_, i) => ({
+const lines: QuoteTotalLine[] = Array.from({ length: LINES }, (_, i) => ({
   quantity: 1 + (i % 7),
   unitAmount: 1000 + i * 3.25,
   taxPercent: i % 3 ? 20 : 5,
@@ -38,7 +38,7 @@ function time(run: () => unknown): number {
     run()
     return performance.now() - from
   })
-  return middle(times)
+  return medianTime(times)
 }
 
 async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> {
@@ -48,14 +48,14 @@ async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> 
     await run(n)
     times.push(performance.now() - from)
   }
-  return middle(times)
+  return medianTime(times)
 }
 
 /**
  * Totals of 500 lines compared with a plain loop over numbers, and saving such a quote compared with a bare INSERT of
  * the same rows.
  */
-export async function printQuotes(): Promise<void> {
+export async function printQuoteTimes(): Promise<void> {
   time(exactSum)
   time(plainSum)
   const [exact, plain] = [time(exactSum), time(plainSum)]
@@ -63,7 +63,7 @@ export async function printQuotes(): Promise<void> {
     `totals of ${LINES} lines: ${exact.toFixed(2)} ms exact, ${plain.toFixed(3)} ms as floats: ${(exact / plain).toFixed(0)} ×`,
   )
 
-  const w = await quoteWorld()
+  const w = await makeQuoteWorld()
   const additionalItems = lines.map((l, i) => ({ ...l, description: `Item ${i}` }))
   const made = await w.draft({ additionalItems: [] })
   const [{ client } = { client: 0 }] = await w.sql<{ client: number }>(
@@ -97,4 +97,4 @@ export async function printQuotes(): Promise<void> {
   await w.portal.db.close()
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await printQuotes()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await printQuoteTimes()

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Actor } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { middle } from './times.ts'
+import { medianTime } from './times.ts'
 
 const RUNS = 40
 
@@ -71,7 +71,7 @@ export async function measureWhereUsed(engine: Engine, clientId: number, referen
     await engine.one(document, actor, id)
     if (run >= 5) byKey.push(performance.now() - began)
   }
-  const [ms, beside] = [middle(usedIn), middle(byKey)]
+  const [ms, beside] = [medianTime(usedIn), medianTime(byKey)]
   console.log('\n| where a document is used | ms, middle | ÷ one read by its key | goal, ms |\n|---|---|---|---|')
   console.log(
     `| among ${references.toLocaleString('en-GB')} references, the first ${found} | **${ms.toFixed(1)}** | ${(ms / beside).toFixed(1)} | ≤ 50 |`,

@@ -1,11 +1,11 @@
 import type { Actor } from '#kernel/roles.ts'
 import { signature } from '#modules/documents/types/document.ts'
-import { signAttendance } from '#modules/safety/talks/attendance.server.ts'
-import { attendee } from '#modules/safety/talks/toolbox-talk.ts'
+import { saveAttendanceSignature } from '#modules/safety/talks/attendance.server.ts'
+import { talkAttendee } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Conn, Db, Prepared } from '#server/db/db.ts'
 import { present } from '#server/engine/field-access.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { middle } from './times.ts'
+import { medianTime } from './times.ts'
 
 /** Untimed rounds: long-running code is compiled in the server and in the database. */
 const WARM = 500
@@ -13,13 +13,13 @@ const TIMED = 1000
 const PEOPLE = WARM + TIMED
 
 /** Statements and round trips to the database; statements sent without waiting for each other are one round trip. */
-export interface Sent {
+export interface StatementCounts {
   statements: number
   journeys: number
 }
 
 /** The same database, with a count of what is sent to it. */
-export function counting(db: Db, sent: Sent): Db {
+export function countStatements(db: Db, sent: StatementCounts): Db {
   let owed = 0
   const count = async <T>(statements: number, ask: () => Promise<T>): Promise<T> => {
     sent.statements += statements
@@ -77,7 +77,7 @@ interface Row {
   readonly what: string
   readonly save: (n: number) => Promise<unknown>
   readonly took: number[]
-  readonly sent: Sent
+  readonly sent: StatementCounts
 }
 
 /**
@@ -85,7 +85,7 @@ interface Row {
  * drawing and its account. Measured alternately, so that the load of the machine affects all of them. Prints
  * milliseconds, statements and round trips.
  */
-export async function measureSigning(db: Db, sent: Sent, engine: Engine, clientId: number): Promise<void> {
+export async function measureSigning(db: Db, sent: StatementCounts, engine: Engine, clientId: number): Promise<void> {
   const as = { clientId }
   const sql = <T>(text: string, ...values: unknown[]) =>
     db.tx('system', (tx) => tx.rows<T>(text, [clientId, ...values]))
@@ -108,8 +108,8 @@ export async function measureSigning(db: Db, sent: Sent, engine: Engine, clientI
   const sign = (actor: Actor, id: number, row: number | null) =>
     engine.inTenant(clientId, { actor, requestId: 'bench' }, async (c) => {
       const given = { attendee: row, name: '', method: 'finger' as const, strokes: drawn, visitor: false }
-      const written = await signAttendance(c, id, given)
-      return () => present(attendee, actor, written)
+      const written = await saveAttendanceSignature(c, id, given)
+      return () => present(talkAttendee, actor, written)
     })
   const signDocument = (n: number) =>
     engine.create(
@@ -145,7 +145,7 @@ function tell(rows: readonly Row[]): void {
   console.log(
     '\n| saving | ms, middle | statements | journeys | ÷ a bare insert | goal | ÷ the same row by hand |\n|---|---|---|---|---|---|---|',
   )
-  const middles = rows.map(({ took }) => middle(took))
+  const middles = rows.map(({ took }) => medianTime(took))
   const [bare = 1, same = 1] = middles
   for (const [i, { what, took, sent }] of rows.entries()) {
     const ms = middles[i] ?? 0

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { root } from './systems.ts'
+import { PROJECT_ROOT } from './systems.ts'
 
 const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
 
 /** Size of what the browser loads before the first screen, and of the largest screen: gzip, KB. */
 function printSizes(): void {
-  const dist = join(root, 'dist/web')
+  const dist = join(PROJECT_ROOT, 'dist/web')
   const page = join(dist, 'index.html')
   if (!existsSync(page)) {
     console.log('\nThe web is not built; npm run build, then the sizes can be printed.')

@@ -6,15 +6,15 @@ import pg from 'pg'
 import { servedProgram } from '../scripts/server.mjs'
 import { program } from '../scripts/shared.mjs'
 
-export const root = join(import.meta.dirname, '..')
+export const PROJECT_ROOT = join(import.meta.dirname, '..')
 
 /** Request with random values; the same ones for the limit and for the portal. */
-export interface Shot {
+export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
   readonly body?: unknown
 }
-export interface Draw {
+export interface RandomValues {
   readonly id: number
   readonly owner: number
   readonly term: string
@@ -32,7 +32,7 @@ const random = (n: number) => {
   return Math.floor((seed / 4294967296) * n)
 }
 /** Every tenth contact belongs to the large tenant. */
-export const draw = (): Draw => ({
+export const draw = (): RandomValues => ({
   id: 10 * (1 + random(20_000)),
   owner: 1 + random(10),
   term: (0x1000 + random(0x1000)).toString(16).slice(1),
@@ -43,10 +43,10 @@ export const draw = (): Draw => ({
   when: new Date(TOMORROW + random(86_400) * 60_000),
 })
 
-export type Figure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
+export type BenchFigure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
 
 /** Hand-written limit: no permissions, no audit, no validation; all its SQL prepared. */
-const limit: Record<Figure, (d: Draw) => Shot> = {
+const limit: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   list: (d) => ({ method: 'GET', path: `/contacts?owner=${d.owner}` }),
   get: (d) => ({ method: 'GET', path: `/contacts/${d.id}` }),
   search: (d) => ({ method: 'GET', path: `/search?q=${d.term}` }),
@@ -83,7 +83,7 @@ const limit: Record<Figure, (d: Draw) => Shot> = {
 }
 
 /** Hand-written twin: makes the portal's writes on the same tables. Its only read is the list. */
-const twin: Record<Figure, (d: Draw) => Shot> = {
+const twin: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   ...limit,
   process: (d) => ({
     method: 'POST',
@@ -98,7 +98,7 @@ const twin: Record<Figure, (d: Draw) => Shot> = {
   }),
 }
 
-const ours: Record<Figure, (d: Draw) => Shot> = {
+const ours: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   list: (d) => ({
     method: 'GET',
     path: `/api/crm/contacts?owner=/api/crm/staff/${d.owner}&retired=false&order[id]=desc`,
@@ -140,20 +140,20 @@ const ours: Record<Figure, (d: Draw) => Shot> = {
 
 const SHOTS = { limit, twin, ours }
 
-export interface System {
+export interface BenchSystem {
   readonly name: keyof typeof SHOTS
   readonly base: string
   readonly database: string
   readonly process: ChildProcess
   readonly headers: Record<string, string>
-  readonly shots: Record<Figure, (d: Draw) => Shot>
+  readonly shots: Record<BenchFigure, (d: RandomValues) => BenchRequest>
   /** Milliseconds from the start of the process to the first list of a signed-in user. */
   readonly cold: number
   stop(): Promise<void>
 }
 
-export const USER = { username: 'bench', password: 'bench-pass-1234' }
-export const within = (url: string, database: string) => url.replace(/\/\w+$/, `/${database}`)
+export const BENCH_USER = { username: 'bench', password: 'bench-pass-1234' }
+export const buildDatabaseUrl = (url: string, database: string) => url.replace(/\/\w+$/, `/${database}`)
 
 async function sql(url: string, ...texts: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -167,7 +167,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 
 const nodeIn = (tree: string) => join(tree, 'node_modules/.bin/node')
 /** Command line of a tree. */
-export const cliIn =
+export const createCli =
   (tree: string) =>
   (url: string, ...args: string[]) =>
     new Promise<void>((done, failed) => {
@@ -179,14 +179,28 @@ export const cliIn =
       child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with ${code}`))))
     })
 
-export const cli = cliIn(root)
+export const runCli = createCli(PROJECT_ROOT)
 
 /** Creates a user in a migrated database. */
-export const makeUser = (url: string, run = cli): Promise<void> =>
-  run(url, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
+export const createBenchUser = (url: string, run = runCli): Promise<void> =>
+  run(
+    url,
+    'user',
+    'create',
+    '--username',
+    BENCH_USER.username,
+    '--roles',
+    'ROLE_STAFF',
+    '--password',
+    BENCH_USER.password,
+  )
 
 /** Signs a user in to a client. Returns the headers for their requests. */
-export async function signIn(base: string, who: typeof USER, client: number): Promise<{ authorization: string }> {
+export async function signInToClient(
+  base: string,
+  who: typeof BENCH_USER,
+  client: number,
+): Promise<{ authorization: string }> {
   const answer = await fetch(`${base}/api/security/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -205,10 +219,10 @@ const withNotes = (name: string, notes: number) =>
 /** Creates the portal's database with its rows, fewer notes if stated, and a user. Returns its URL. */
 export async function loadOurs(url: string, notes = 1_000_000): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_ours')
-  const ours = within(url, 'bench_ours')
-  await cli(ours, 'migrate')
+  const ours = buildDatabaseUrl(url, 'bench_ours')
+  await runCli(ours, 'migrate')
   await sql(ours, withNotes('data.sql', notes))
-  await makeUser(ours)
+  await createBenchUser(ours)
   await sql(ours, 'VACUUM ANALYZE')
   return ours
 }
@@ -216,24 +230,24 @@ export async function loadOurs(url: string, notes = 1_000_000): Promise<string> 
 /** Creates the limit's and the portal's database with the same rows. */
 export async function load(url: string, notes = 1_000_000): Promise<{ limit: string; ours: string }> {
   await sql(url, 'CREATE DATABASE bench_limit')
-  const limit = within(url, 'bench_limit')
+  const limit = buildDatabaseUrl(url, 'bench_limit')
   await sql(limit, withNotes('limit.sql', notes), 'VACUUM ANALYZE')
   return { limit, ours: await loadOurs(url, notes) }
 }
 
 /** Copies the portal's database while nothing is connected to it. Returns the URL of the copy. */
-export async function copyOurs(url: string): Promise<string> {
+export async function copyPortalDatabase(url: string): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_twin TEMPLATE bench_ours')
-  const twin = within(url, 'bench_twin')
+  const twin = buildDatabaseUrl(url, 'bench_twin')
   await sql(twin, 'VACUUM ANALYZE')
   return twin
 }
 
 /** Vacuums before each figure: earlier writes must not slow later reads. */
-export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
+export const tidy = (s: BenchSystem) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
 /** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */
-export async function settle({ database }: System): Promise<void> {
+export async function waitForSchedules({ database }: BenchSystem): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
@@ -262,17 +276,17 @@ const STARTS = {
   limit: { port: 4701, args: [...program.slice(0, -1), 'bench/limit-server.mjs'] },
   twin: { port: 4702, args: [...program.slice(0, -1), 'bench/twin-server.mjs'] },
   ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
-} as const satisfies Record<System['name'], Start>
+} as const satisfies Record<BenchSystem['name'], Start>
 
 /** Longer than a system allows itself for stopping. */
 const END_MS = 30_000
 
 /** Starts a system and signs in. */
 export async function start(
-  name: System['name'],
+  name: BenchSystem['name'],
   database: string,
-  { port, args, told, tree = root }: Start = STARTS[name],
-): Promise<System> {
+  { port, args, told, tree = PROJECT_ROOT }: Start = STARTS[name],
+): Promise<BenchSystem> {
   const base = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(nodeIn(tree), args, {
@@ -291,7 +305,8 @@ export async function start(
   const endIt = () => void child.kill()
   process.once('exit', endIt)
   child.once('exit', () => process.off('exit', endIt))
-  const way = name === 'ours' ? { path: '/api/security/login', body: USER } : { path: '/login', body: { user: 3 } }
+  const way =
+    name === 'ours' ? { path: '/api/security/login', body: BENCH_USER } : { path: '/login', body: { user: 3 } }
   const shots = SHOTS[name]
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} did not start`)

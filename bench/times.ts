@@ -1,6 +1,6 @@
 /** Quantile of the times, such as 0.95; 0 if there are none. */
-export const share = (times: readonly number[], part: number): number =>
+export const timeAtQuantile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
 /** Median of the times; 0 if there are none. */
-export const middle = (times: readonly number[]): number => share(times, 0.5)
+export const medianTime = (times: readonly number[]): number => timeAtQuantile(times, 0.5)

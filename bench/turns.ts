@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import type { Shot, System } from './systems.ts'
+import type { BenchRequest, BenchSystem } from './systems.ts'
 
 /*
  * Two servers measured alternately: the speed of the machine varies by more than the difference to measure, so each
@@ -13,9 +13,9 @@ const CONNECTIONS = 8
 const TICKS = 100
 
 /** Server, and the requests to send to it. */
-export interface Runner {
-  readonly system: Pick<System, 'base' | 'headers' | 'process'>
-  readonly shot: () => Shot
+export interface BenchRunner {
+  readonly system: Pick<BenchSystem, 'base' | 'headers' | 'process'>
+  readonly shot: () => BenchRequest
 }
 
 interface Spent {
@@ -26,12 +26,12 @@ interface Spent {
 }
 
 /** Results of two servers: requests per second, and milliseconds of processor time for each request. */
-export interface Pair {
+export interface PairedRates {
   readonly rates: readonly [number, number]
   readonly processor: readonly [number, number]
 }
 
-const processorTime = ({ system }: Runner): number => {
+const processorTime = ({ system }: BenchRunner): number => {
   const stat = readFileSync(`/proc/${system.process.pid}/stat`, 'utf8')
   // Fields 14 and 15, counted after the name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -39,7 +39,7 @@ const processorTime = ({ system }: Runner): number => {
 }
 
 /** Sends requests to a server for a number of seconds. */
-async function turn(runner: Runner, duration: number, into?: Spent): Promise<void> {
+async function turn(runner: BenchRunner, duration: number, into?: Spent): Promise<void> {
   const { headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {
     const { method, path, body } = runner.shot()
@@ -70,7 +70,7 @@ const rate = (s: Spent): number => s.requests / s.seconds
 const each = (s: Spent): number => s.processor / s.requests
 
 /** Runs both servers alternately: first, second, second, first; after a turn each to warm up. */
-export async function takeTurns(first: Runner, second: Runner, rounds: number): Promise<Pair> {
+export async function takeTurns(first: BenchRunner, second: BenchRunner, rounds: number): Promise<PairedRates> {
   const [a, b] = [nothing(), nothing()]
   for (const runner of [first, second]) await turn(runner, WARM_SECONDS)
   for (let round = 0; round < rounds; round++) {
@@ -83,5 +83,5 @@ export async function takeTurns(first: Runner, second: Runner, rounds: number): 
 }
 
 /** Table cells of a pair: the first value, the second, and their ratio. */
-export const pairText = ([was, is]: readonly [number, number], digits: number): string =>
+export const formatPair = ([was, is]: readonly [number, number], digits: number): string =>
   `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`

@@ -1,12 +1,12 @@
 import type { Browser } from '@playwright/test'
-import { root } from './systems.ts'
-import { middle } from './times.ts'
-import { act, type Done } from './web/actions.ts'
-import { DESK, type Device, openBrowser, PHONE } from './web/browser.ts'
-import { openOther } from './web/other.ts'
+import { PROJECT_ROOT } from './systems.ts'
+import { medianTime } from './times.ts'
+import { type ActionTimes, measureActions } from './web/actions.ts'
+import { type BenchDevice, DESK_DEVICE, openBrowser, PHONE_DEVICE } from './web/browser.ts'
+import { openOtherProduct } from './web/other.ts'
 import { openPortal } from './web/portal.ts'
-import type { Product, Screen } from './web/product.ts'
-import { type Opened, open } from './web/screens.ts'
+import type { BenchProduct, BenchScreen } from './web/product.ts'
+import { measureScreen, type ScreenTimes } from './web/screens.ts'
 
 /*
  * Speed for users: every screen in a browser with an empty cache, on a desktop and on a phone (a processor four times
@@ -21,20 +21,20 @@ const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.
 const middleOf = <T extends object>(
   all: readonly T[],
   name: { [K in keyof T]: T[K] extends number ? K : never }[keyof T],
-) => middle(all.map((one) => one[name] as number))
+) => medianTime(all.map((one) => one[name] as number))
 const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
 /** All products measured alternately, and which of them is ours and which is the other one. */
 interface Beside {
-  readonly products: readonly Product[]
-  readonly ours: Product
-  readonly other: Product | undefined
+  readonly products: readonly BenchProduct[]
+  readonly ours: BenchProduct
+  readonly other: BenchProduct | undefined
 }
 
 /** Ratio of ours to the other, as the tables print it. */
 const ratio = (ours: number, theirs: number) => (Number.isNaN(ours / theirs) ? '–' : `${(ours / theirs).toFixed(2)} ×`)
 
-async function printScreens(browser: Browser, { products, ours, other }: Beside, device: Device): Promise<void> {
+async function printScreens(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {
   console.log(
     `\n| ${device.name}: first visit | | requests | KB as sent | of use, ms | largest paint, ms | warm, ms | shift |`,
   )
@@ -42,19 +42,19 @@ async function printScreens(browser: Browser, { products, ours, other }: Beside,
   for (const { name } of ours.screens) {
     const having = products.flatMap((product) => {
       const screen = product.screens.find((one) => one.name === name)
-      return screen ? [{ product, screen, all: [] as Opened[] }] : []
+      return screen ? [{ product, screen, all: [] as ScreenTimes[] }] : []
     })
     for (let run = 0; run < RUNS; run++)
-      for (const { product, screen, all } of having) all.push(await open(browser, product, device, screen))
+      for (const { product, screen, all } of having) all.push(await measureScreen(browser, product, device, screen))
     for (const { product, all } of having) {
-      const of = (what: keyof Opened) => middleOf(all, what)
+      const of = (what: keyof ScreenTimes) => middleOf(all, what)
       const figures = [of('requests'), ms(of('bytes') / 1000), ms(of('useful')), ms(of('paint')), ms(of('warm'))]
       console.log(`| ${name} | ${product.name} | ${figures.join(' | ')} | ${of('shift').toFixed(3)} |`)
     }
     const mine = having.find(({ product }) => product === ours)
     const theirs = having.find(({ product }) => product === other)
     if (!mine || !theirs) continue
-    const by = (what: keyof Opened) => ratio(middleOf(mine.all, what), middleOf(theirs.all, what))
+    const by = (what: keyof ScreenTimes) => ratio(middleOf(mine.all, what), middleOf(theirs.all, what))
     console.log(
       `| | ours ÷ ${theirs.product.name} | ${by('requests')} | ${by('bytes')} | ${by('useful')} | ${by('paint')} | ${by('warm')} | |`,
     )
@@ -93,13 +93,13 @@ const GOALS: Lines = {
 const ACTIONS = ['nextPage', 'sort', 'open', 'back', 'outcome', 'key'] as const
 const PLACE = 4
 
-async function printActions(browser: Browser, { products, ours, other }: Beside, device: Device): Promise<void> {
+async function printActions(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {
   const heads = ['next page', 'sort', 'open a record', 'back', 'place kept', 'outcome → next lead', 'a key, p95']
   console.log(`\n| ${device.name}: then, ms | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`)
-  const found = new Map<Product, Done[]>(products.map((p) => [p, []]))
+  const found = new Map<BenchProduct, ActionTimes[]>(products.map((p) => [p, []]))
   for (let run = 0; run < RUNS; run++)
-    for (const product of products) found.get(product)?.push(await act(browser, product, device))
-  const figuresOf = (all: readonly Done[]) => ACTIONS.map((action) => middle(all.map((one) => one[action])))
+    for (const product of products) found.get(product)?.push(await measureActions(browser, product, device))
+  const figuresOf = (all: readonly ActionTimes[]) => ACTIONS.map((action) => medianTime(all.map((one) => one[action])))
   for (const [{ name }, all] of found) {
     const place = all.every((one) => one.placeKept) ? 'yes' : 'no'
     console.log(`| ${name} | ${figuresOf(all).map(ms).toSpliced(PLACE, 0, place).join(' | ')} |`)
@@ -114,19 +114,19 @@ async function printActions(browser: Browser, { products, ours, other }: Beside,
 }
 
 const browser = await openBrowser()
-const products: Product[] = []
-const started = (product: Product) => {
+const products: BenchProduct[] = []
+const started = (product: BenchProduct) => {
   products.push(product)
   return product
 }
 try {
   if (against) started(await openPortal('before', against))
-  const ours = started(await openPortal('ours', root))
-  const other = process.argv.includes('--alone') ? undefined : await openOther()
+  const ours = started(await openPortal('ours', PROJECT_ROOT))
+  const other = process.argv.includes('--alone') ? undefined : await openOtherProduct()
   if (other) started(other)
   // The browser is new each time; the server has already answered requests.
-  for (const product of products) await open(browser, product, DESK, product.screens[0] as Screen)
-  for (const device of [DESK, PHONE].filter(({ name }) => !only || name === only)) {
+  for (const product of products) await measureScreen(browser, product, DESK_DEVICE, product.screens[0] as BenchScreen)
+  for (const device of [DESK_DEVICE, PHONE_DEVICE].filter(({ name }) => !only || name === only)) {
     await printScreens(browser, { products, ours, other }, device)
     await printActions(browser, { products, ours, other }, device)
   }

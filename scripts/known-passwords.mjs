@@ -2,7 +2,12 @@
 //   node scripts/known-passwords.mjs 10_million_password_list_top_1M.txt
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emptyFilter, filterKey, LEAST_LENGTH, putInto } from '../src/server/auth/known-passwords.ts'
+import {
+  addToFilter,
+  createEmptyFilter,
+  MIN_PASSWORD_LENGTH,
+  passwordFilterKey,
+} from '../src/server/auth/known-passwords.ts'
 
 /** Of the most used ones, those of letters only are words that others are made of. */
 const WORDS = 20_000
@@ -10,13 +15,15 @@ const [list] = process.argv.slice(2)
 if (!list) throw new Error('Say: node scripts/known-passwords.mjs LIST')
 const all = readFileSync(list, 'utf8').split(/\r?\n/)
 const keys = new Set([
-  ...all.filter((p) => p.length >= LEAST_LENGTH && p.length <= 200).map((p) => filterKey('password', p.toLowerCase())),
+  ...all
+    .filter((p) => p.length >= MIN_PASSWORD_LENGTH && p.length <= 200)
+    .map((p) => passwordFilterKey('password', p.toLowerCase())),
   ...all
     .slice(0, WORDS)
     .filter((p) => /^[a-z]{4,}$/i.test(p))
-    .map((p) => filterKey('word', p.toLowerCase())),
+    .map((p) => passwordFilterKey('word', p.toLowerCase())),
 ])
-const filter = emptyFilter(keys.size)
-for (const key of keys) putInto(filter, key)
+const filter = createEmptyFilter(keys.size)
+for (const key of keys) addToFilter(filter, key)
 writeFileSync(join(import.meta.dirname, '../src/server/auth/known-passwords.bin'), filter)
 console.log(`${keys.size} entries in ${filter.length} bytes`)

@@ -1,22 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { type Caller, SETTINGS } from '../floor/floor.ts'
-import { cli, makeUser, type System, signIn, start, USER, within } from '../systems.ts'
+import { type Caller, FLOOR_POSTGRES_SETTINGS } from '../floor/floor.ts'
+import {
+  BENCH_USER,
+  type BenchSystem,
+  buildDatabaseUrl,
+  createBenchUser,
+  runCli,
+  signInToClient,
+  start,
+} from '../systems.ts'
 
 /** Client that sells, and its customer with a long account history. */
-export const SELLER = 12
-export const REGULAR = 1
+export const SELLER_CLIENT_ID = 12
+export const REGULAR_CUSTOMER_ID = 1
 
 /** Books of a client: the portal's server, a finance user, and a separate connection to its database. */
-export interface Books {
-  readonly system: System
+export interface BillingBench {
+  readonly system: BenchSystem
   readonly database: string
   readonly finance: Caller
   readonly beside: pg.Pool
 }
 
-export interface Sizes {
+export interface BillingBenchSizes {
   readonly subscriptions: number
   /** Ledger transactions of three entries each; the first `ofRegular` belong to one customer. */
   readonly movements: number
@@ -27,34 +35,34 @@ export interface Sizes {
 
 /** Customers have no e-mail address: invoicing is measured, not printing. */
 const FILL = [
-  `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 89')`,
-  `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
-   INSERT INTO credential (client_id, user_id, hash) SELECT ${SELLER}, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = '${USER.username}'`,
-  `INSERT INTO tax_rate (client_id, name, percent, code) VALUES (${SELLER}, 'Standard', 20, 'standard')`,
-  `INSERT INTO app_status (client_id, product_id) SELECT ${SELLER}, id FROM pack_product WHERE code = 'invoicing'`,
-  `INSERT INTO product (client_id, id, name) VALUES (${SELLER}, 1, 'Safety pack')`,
-  `INSERT INTO plan (client_id, id, product_id, name, amount) SELECT ${SELLER}, i, 1, 'Plan ' || i, 1000 + 37 * i FROM generate_series(1, 40) i`,
+  `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER_CLIENT_ID}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 89')`,
+  `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER_CLIENT_ID}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
+   INSERT INTO credential (client_id, user_id, hash) SELECT ${SELLER_CLIENT_ID}, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = '${BENCH_USER.username}'`,
+  `INSERT INTO tax_rate (client_id, name, percent, code) VALUES (${SELLER_CLIENT_ID}, 'Standard', 20, 'standard')`,
+  `INSERT INTO app_status (client_id, product_id) SELECT ${SELLER_CLIENT_ID}, id FROM pack_product WHERE code = 'invoicing'`,
+  `INSERT INTO product (client_id, id, name) VALUES (${SELLER_CLIENT_ID}, 1, 'Safety pack')`,
+  `INSERT INTO plan (client_id, id, product_id, name, amount) SELECT ${SELLER_CLIENT_ID}, i, 1, 'Plan ' || i, 1000 + 37 * i FROM generate_series(1, 40) i`,
 ]
 const CUSTOMERS = `INSERT INTO customer (client_id, id, email, metadata, billing_name, address1, city, postcode)
-  SELECT ${SELLER}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
+  SELECT ${SELLER_CLIENT_ID}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
 /**
  * Subscriptions that started last month and are not due yet: otherwise the server's own schedule would start invoicing.
  */
 const SUBSCRIPTIONS = `INSERT INTO subscription (client_id, id, customer_id, company, amount, anchor, started_on, charged_from, current_from, renews_on, charged)
-  SELECT ${SELLER}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
+  SELECT ${SELLER_CLIENT_ID}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
     d.first, d.first + interval '1 month', true
   FROM generate_series(1, $1::int) i, (SELECT date_trunc('month', now() AT TIME ZONE 'Europe/London') AS first) d`
 const ITEMS = `INSERT INTO subscription_item (client_id, subscription_id, plan_id, product_id, description, amount, quantity, first_day)
-  SELECT ${SELLER}, s.id, p.id, 1, p.name, p.amount, 2, s.anchor FROM subscription s, generate_series(1, CASE s.id WHEN 1 THEN $1::int ELSE 1 END) n
-    JOIN plan p ON p.client_id = ${SELLER} AND p.id = n WHERE s.client_id = ${SELLER}`
-const DUE = `UPDATE subscription SET current_from = current_from - interval '1 month', renews_on = renews_on - interval '1 month' WHERE client_id = ${SELLER} AND id > 1`
+  SELECT ${SELLER_CLIENT_ID}, s.id, p.id, 1, p.name, p.amount, 2, s.anchor FROM subscription s, generate_series(1, CASE s.id WHEN 1 THEN $1::int ELSE 1 END) n
+    JOIN plan p ON p.client_id = ${SELLER_CLIENT_ID} AND p.id = n WHERE s.client_id = ${SELLER_CLIENT_ID}`
+const DUE = `UPDATE subscription SET current_from = current_from - interval '1 month', renews_on = renews_on - interval '1 month' WHERE client_id = ${SELLER_CLIENT_ID} AND id > 1`
 const MOVEMENTS = `INSERT INTO ledger_transaction (client_id, id, kind, day, description, customer_id, source, source_id)
-  SELECT ${SELLER}, i, 'adjustment', date '2025-01-01' + i % 365, 'Movement ' || i, CASE WHEN i <= $2 THEN ${REGULAR} ELSE 2 + i % 2000 END, 'Bench', i FROM generate_series(1, $1::int) i`
+  SELECT ${SELLER_CLIENT_ID}, i, 'adjustment', date '2025-01-01' + i % 365, 'Movement ' || i, CASE WHEN i <= $2 THEN ${REGULAR_CUSTOMER_ID} ELSE 2 + i % 2000 END, 'Bench', i FROM generate_series(1, $1::int) i`
 const ENTRIES = `INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id, product_id, tax_code)
   SELECT t.client_id, t.id, t.day, a.account, a.amount, 'GBP', t.customer_id, a.product, a.code FROM ledger_transaction t,
-    (VALUES ('receivable', 1200, NULL::bigint, NULL), ('sales', -1000, 1, 'standard'), ('vat', -200, NULL, 'standard')) a (account, amount, product, code) WHERE t.client_id = ${SELLER}`
+    (VALUES ('receivable', 1200, NULL::bigint, NULL), ('sales', -1000, 1, 'standard'), ('vat', -200, NULL, 'standard')) a (account, amount, product, code) WHERE t.client_id = ${SELLER_CLIENT_ID}`
 const BALANCES = `UPDATE customer c SET account_balance = s.sum FROM (SELECT customer_id AS id, sum(amount) AS sum FROM ledger_entry
-  WHERE client_id = ${SELLER} AND account = 'receivable' GROUP BY 1) s WHERE c.client_id = ${SELLER} AND c.id = s.id`
+  WHERE client_id = ${SELLER_CLIENT_ID} AND account = 'receivable' GROUP BY 1) s WHERE c.client_id = ${SELLER_CLIENT_ID} AND c.id = s.id`
 const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'product'].map(
   (table) => `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`,
 )
@@ -77,7 +85,7 @@ async function write(database: string, work: (client: pg.Client) => Promise<void
   }
 }
 
-export const fill = (database: string, sizes: Sizes): Promise<void> =>
+export const fillBooks = (database: string, sizes: BillingBenchSizes): Promise<void> =>
   write(database, async (client) => {
     for (const text of FILL) await client.query(text)
     await client.query(CUSTOMERS, [Math.max(sizes.subscriptions, 2002)])
@@ -90,31 +98,34 @@ export const fill = (database: string, sizes: Sizes): Promise<void> =>
 const STARTED = `SELECT count(*) FILTER (WHERE state = 'completed') > 0 AND count(*) FILTER (WHERE state <> 'completed') = 0 AS done FROM pgboss.job WHERE name = 'schedules'`
 
 /** Makes all subscriptions but the first due, after the server's schedules have run for the first time. */
-export const makeDue = (database: string): Promise<void> =>
+export const makeSubscriptionsDue = (database: string): Promise<void> =>
   write(database, async (client) => {
     while (!(await client.query<{ done: boolean }>(STARTED)).rows[0]?.done) await sleep(50)
     await client.query(DUE)
   })
 
 /** Sets up books of the given sizes, and removes them afterwards. */
-export async function onBooks(sizes: Sizes, work: (books: Books) => Promise<void>): Promise<void> {
-  const postgres = await throwawayPostgres(SETTINGS)
+export async function withBillingBench(
+  sizes: BillingBenchSizes,
+  work: (books: BillingBench) => Promise<void>,
+): Promise<void> {
+  const postgres = await throwawayPostgres(FLOOR_POSTGRES_SETTINGS)
   try {
     const admin = new pg.Client({ connectionString: postgres.url })
     await admin.connect()
     await admin.query('CREATE DATABASE bench_books')
     await admin.end()
-    const database = within(postgres.url, 'bench_books')
-    await cli(database, 'migrate')
-    await makeUser(database)
-    await fill(database, sizes)
+    const database = buildDatabaseUrl(postgres.url, 'bench_books')
+    await runCli(database, 'migrate')
+    await createBenchUser(database)
+    await fillBooks(database, sizes)
     const beside = new pg.Pool({ connectionString: database, max: 10 })
     // The database is stopped while connections are still open.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const system = await start('ours', database)
     try {
-      const headers = await signIn(system.base, { ...USER, username: 'finance' }, SELLER)
+      const headers = await signInToClient(system.base, { ...BENCH_USER, username: 'finance' }, SELLER_CLIENT_ID)
       await work({ system, database, finance: { userId: 0, headers }, beside })
     } finally {
       await system.stop()

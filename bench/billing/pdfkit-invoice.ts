@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import type { Sheet } from '#modules/billing/print/sheet.ts'
+import type { FinancialDocument } from '#modules/billing/print/sheet.ts'
 
 const font = (of: string) => readFileSync(new URL(import.meta.resolve(`@expo-google-fonts/source-sans-3/${of}`)))
 const regular = font('400Regular/SourceSans3_400Regular.ttf')
 const bold = font('700Bold/SourceSans3_700Bold.ttf')
 
 /** Same content as `sheet.typ`, tagged, laid out by pdfkit: simpler in form, but complete. */
-export function pdfkitInvoice(sheet: Sheet): Promise<Buffer> {
+export function renderInvoiceWithPdfkit(sheet: FinancialDocument): Promise<Buffer> {
   const title = `${sheet.kind} ${sheet.number} for ${sheet.buyer.name}`
   const doc = new PDFDocument({
     size: 'A4',

@@ -5,16 +5,22 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invoiceSheet } from '#modules/billing/invoices/paper.ts'
-import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
-import { sheetJob } from '#modules/billing/print/sheet.server.ts'
+import { findLedgerFaults } from '#modules/billing/ledger/check.server.ts'
+import { financialDocumentJob } from '#modules/billing/print/sheet.server.ts'
 import { openServer } from '#server/db/server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
-import { closePools } from '#server/processes/own-pools.ts'
-import { wholeInvoice } from '#test/pdf/invoice-samples.ts'
-import { ask, at, type Caller, isQuick, timed } from '../floor/floor.ts'
-import { type Books, makeDue, onBooks, REGULAR, SELLER } from './books.ts'
-import { pdfkitInvoice } from './pdfkit-invoice.ts'
+import { closeAllPools } from '#server/processes/own-pools.ts'
+import { sampleInvoice } from '#test/pdf/invoice-samples.ts'
+import { type Caller, fetchAsCaller, isQuick, measureMs, valueAtQuantile } from '../floor/floor.ts'
+import {
+  type BillingBench,
+  makeSubscriptionsDue,
+  REGULAR_CUSTOMER_ID,
+  SELLER_CLIENT_ID,
+  withBillingBench,
+} from './books.ts'
+import { renderInvoiceWithPdfkit } from './pdfkit-invoice.ts'
 
 /*
  * Billing compared with hand-written equivalents, alternately on the same database: issuing an invoice, fifty at once
@@ -48,7 +54,7 @@ const row = (what: string, ours: string, beside: string, ratio: number | undefin
 const ms = (n: number) => `${n.toFixed(n < 20 ? 1 : 0)} ms`
 
 /** Creates drafts of three lines through the portal, each for another customer. */
-async function makeDrafts({ system, finance }: Books, count: number, from: number): Promise<number[]> {
+async function makeDrafts({ system, finance }: BillingBench, count: number, from: number): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n += AT_ONCE)
     ids.push(
@@ -61,7 +67,7 @@ async function makeDrafts({ system, finance }: Books, count: number, from: numbe
             taxCode: 'standard',
           }))
           const customer = `${API}/customers/${100 + ((from + n + k) % 1900)}`
-          return (await ask<{ id: number }>(system.base, finance, `${API}/invoices`, { customer, lines })).id
+          return (await fetchAsCaller<{ id: number }>(system.base, finance, `${API}/invoices`, { customer, lines })).id
         }),
       )),
     )
@@ -74,18 +80,18 @@ async function atOnce(all: readonly number[], most: number, take: (id: number) =
   const left = [...all]
   await Promise.all(
     Array.from({ length: most }, async () => {
-      for (let id = left.pop(); id !== undefined; id = left.pop()) times.push(await timed(() => take(id as number)))
+      for (let id = left.pop(); id !== undefined; id = left.pop()) times.push(await measureMs(() => take(id as number)))
     }),
   )
   return times
 }
 
 const issuing =
-  ({ system, finance }: Books) =>
+  ({ system, finance }: BillingBench) =>
   (id: number) =>
-    ask(system.base, finance, `${API}/invoices/${id}/issue`, {})
+    fetchAsCaller(system.base, finance, `${API}/invoices/${id}/issue`, {})
 
-async function issue(books: Books): Promise<void> {
+async function issue(books: BillingBench): Promise<void> {
   const child = fork(join(import.meta.dirname, 'twin.ts'), [books.database])
   try {
     const [port] = (await once(child, 'message')) as [number]
@@ -96,17 +102,17 @@ async function issue(books: Books): Promise<void> {
   await series(books)
 }
 
-async function besideTwin(books: Books, port: number): Promise<void> {
+async function besideTwin(books: BillingBench, port: number): Promise<void> {
   const twin: Caller = { userId: 0, headers: {} }
   const ways = {
-    twin: (id: number) => ask(`http://127.0.0.1:${port}`, twin, `/${SELLER}/${id}`, {}),
+    twin: (id: number) => fetchAsCaller(`http://127.0.0.1:${port}`, twin, `/${SELLER_CLIENT_ID}/${id}`, {}),
     ours: issuing(books),
   }
   const took = { twin: 0, ours: 0 }
   for (let round = 0; round <= ROUNDS; round++)
     for (const name of ['twin', 'ours'] as const) {
       const drafts = await makeDrafts(books, ISSUED, round * ISSUED)
-      const spent = await timed(() => atOnce(drafts, AT_ONCE, ways[name]))
+      const spent = await measureMs(() => atOnce(drafts, AT_ONCE, ways[name]))
       // The first round warms up.
       if (round > 0) took[name] += spent
     }
@@ -122,17 +128,17 @@ async function besideTwin(books: Books, port: number): Promise<void> {
   )
 }
 
-async function series(books: Books): Promise<void> {
+async function series(books: BillingBench): Promise<void> {
   const drafts = await makeDrafts(books, WRITERS * 4, 0)
   const times = await atOnce(drafts, WRITERS, issuing(books))
   const { rows } = await books.beside.query<{ gaps: number; n: number }>(
     `SELECT max(n) - count(*)::int AS gaps, count(*)::int AS n FROM (SELECT regexp_replace(number, '\\D', '', 'g')::int AS n FROM invoice WHERE client_id = $1 AND number <> '') x`,
-    [SELLER],
+    [SELLER_CLIENT_ID],
   )
   if (rows[0]?.gaps !== 0) throw new Error(`${rows[0]?.gaps} numbers are missing`)
   row(
     `${WRITERS} writers on one series: the middle · p99`,
-    `${ms(at(times, 0.5))} · ${ms(at(times, 0.99))}`,
+    `${ms(valueAtQuantile(times, 0.5))} · ${ms(valueAtQuantile(times, 0.99))}`,
     '',
     undefined,
     `no gap in ${rows[0].n}`,
@@ -143,15 +149,16 @@ async function series(books: Books): Promise<void> {
 const residentMib = (pid: number | undefined, what: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-async function run(books: Books): Promise<void> {
+async function run(books: BillingBench): Promise<void> {
   const { system, finance } = books
-  await makeDue(books.database)
-  const quote = await ask<{ '@id': string }>(system.base, finance, `${API}/quotes`, {
+  await makeSubscriptionsDue(books.database)
+  const quote = await fetchAsCaller<{ '@id': string }>(system.base, finance, `${API}/quotes`, {
     customer: `${API}/customers/2`,
     emailTo: 'buyer@example.test',
     plans: [{ plan: `${API}/plans/1` }],
   })
-  const look = async (times: number[]) => times.push(await timed(() => ask(system.base, finance, quote['@id'])))
+  const look = async (times: number[]) =>
+    times.push(await measureMs(() => fetchAsCaller(system.base, finance, quote['@id'])))
   const idle: number[] = []
   for (let n = 0; n < 300; n++) {
     await look(idle)
@@ -161,20 +168,20 @@ async function run(books: Books): Promise<void> {
   const busy: number[] = []
   let peak = 0
   let state = ''
-  const spent = await timed(async () => {
-    const started = await ask<{ '@id': string }>(system.base, finance, `${API}/billing_runs`, {})
+  const spent = await measureMs(async () => {
+    const started = await fetchAsCaller<{ '@id': string }>(system.base, finance, `${API}/billing_runs`, {})
     for (let n = 0; ; n++) {
       await look(busy)
       await sleep(20)
       peak = Math.max(peak, residentMib(system.process.pid, 'VmRSS'))
       if (n % 10) continue
-      state = (await ask<{ state: string }>(system.base, finance, started['@id'])).state
+      state = (await fetchAsCaller<{ state: string }>(system.base, finance, started['@id'])).state
       if (state !== 'queued' && state !== 'running') break
     }
   })
   const { rows } = await books.beside.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM invoice WHERE client_id = $1 AND origin = 'subscription' AND number <> ''`,
-    [SELLER],
+    [SELLER_CLIENT_ID],
   )
   const count = rows[0]?.n ?? 0
   if (state !== 'done' || count !== SUBSCRIPTIONS - 1) throw new Error(`The run is ${state}, and ${count} are invoiced`)
@@ -196,31 +203,38 @@ async function run(books: Books): Promise<void> {
     '≤ 50',
     peak - before <= 50,
   )
-  const ratio = at(busy, 0.95) / at(idle, 0.95)
-  row('`GET quotes/{id}` meanwhile, p95', ms(at(busy, 0.95)), `idle ${ms(at(idle, 0.95))}`, ratio, '≤ 2', ratio <= 2)
+  const ratio = valueAtQuantile(busy, 0.95) / valueAtQuantile(idle, 0.95)
+  row(
+    '`GET quotes/{id}` meanwhile, p95',
+    ms(valueAtQuantile(busy, 0.95)),
+    `idle ${ms(valueAtQuantile(idle, 0.95))}`,
+    ratio,
+    '≤ 2',
+    ratio <= 2,
+  )
 }
 
 async function byTurns(count: number, ours: () => Promise<unknown>, theirs: () => Promise<unknown>) {
   const [mine, beside]: [number[], number[]] = [[], []]
   for (let n = -3; n < count; n++) {
-    const [a, b] = [await timed(theirs), await timed(ours)]
+    const [a, b] = [await measureMs(theirs), await measureMs(ours)]
     if (n < 0) continue
     beside.push(a)
     mine.push(b)
   }
-  return [at(mine, 0.5), at(beside, 0.5)] as const
+  return [valueAtQuantile(mine, 0.5), valueAtQuantile(beside, 0.5)] as const
 }
 
-async function check({ database, beside }: Books): Promise<void> {
+async function check({ database, beside }: BillingBench): Promise<void> {
   const db = openServer(database, 2)
   const raw = `SELECT transaction_id, currency, sum(amount) FROM ledger_entry WHERE client_id = $1 GROUP BY 1, 2 HAVING sum(amount) <> 0`
   const [ours, theirs] = await byTurns(
     5,
     async () => {
-      const faults = await ledgerFaults({ db } as Engine, SELLER)
+      const faults = await findLedgerFaults({ db } as Engine, SELLER_CLIENT_ID)
       if (faults.length) throw new Error(faults[0])
     },
-    () => beside.query(raw, [SELLER]),
+    () => beside.query(raw, [SELLER_CLIENT_ID]),
   )
   await db.close()
   const ratio = ours / theirs
@@ -237,18 +251,23 @@ async function check({ database, beside }: Books): Promise<void> {
 const MOVES = `SELECT t.day::text, t.id, t.description, sum(e.amount)::bigint AS amount FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
   WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day BETWEEN $3 AND $4 GROUP BY t.day, t.id, t.description ORDER BY 1, 2`
 
-async function statement({ system, finance, beside }: Books): Promise<void> {
+async function statement({ system, finance, beside }: BillingBench): Promise<void> {
   const [ours, theirs] = await byTurns(
     TIMES,
     async () => {
-      const path = `${API}/customers/${REGULAR}/statement?from=2025-01-01&to=2026-01-01`
-      const { lines } = await ask<{ lines: unknown[] }>(system.base, finance, path)
+      const path = `${API}/customers/${REGULAR_CUSTOMER_ID}/statement?from=2025-01-01&to=2026-01-01`
+      const { lines } = await fetchAsCaller<{ lines: unknown[] }>(system.base, finance, path)
       if (lines.length !== OF_REGULAR) throw new Error(`${lines.length} lines`)
     },
     async () =>
       JSON.stringify(
-        (await beside.query({ name: 'moves', text: MOVES, values: [SELLER, REGULAR, '2025-01-01', '2026-01-01'] }))
-          .rows,
+        (
+          await beside.query({
+            name: 'moves',
+            text: MOVES,
+            values: [SELLER_CLIENT_ID, REGULAR_CUSTOMER_ID, '2025-01-01', '2026-01-01'],
+          })
+        ).rows,
       ),
   )
   row(
@@ -261,22 +280,26 @@ async function statement({ system, finance, beside }: Books): Promise<void> {
   )
 }
 
-async function preview({ system, finance }: Books): Promise<void> {
+async function preview({ system, finance }: BillingBench): Promise<void> {
   const path = `${API}/subscriptions/1`
-  const { items } = await ask<{ items: { '@id': string }[] }>(system.base, finance, path)
+  const { items } = await fetchAsCaller<{ items: { '@id': string }[] }>(system.base, finance, path)
   const times: number[] = []
   for (let n = 0; n < TIMES * 5; n++)
     times.push(
-      await timed(() =>
-        ask(system.base, finance, `${path}/preview`, { way: 'quantity', item: items[n % ITEMS]?.['@id'], quantity: 5 }),
+      await measureMs(() =>
+        fetchAsCaller(system.base, finance, `${path}/preview`, {
+          way: 'quantity',
+          item: items[n % ITEMS]?.['@id'],
+          quantity: 5,
+        }),
       ),
     )
-  const middle = at(times.slice(TIMES), 0.5)
+  const middle = valueAtQuantile(times.slice(TIMES), 0.5)
   row(`a preview of a change of ${ITEMS} items`, ms(middle), '', undefined, '≤ 5 ms', middle <= 5)
 }
 
 async function paper(): Promise<void> {
-  const whole = invoiceSheet(wholeInvoice)
+  const whole = invoiceSheet(sampleInvoice)
   let n = 0
   // Different words each time, so that the compiler's cache does not help.
   const sheet = () => {
@@ -285,10 +308,10 @@ async function paper(): Promise<void> {
   }
   const [ours, theirs] = await byTurns(
     TIMES,
-    () => renderPdf(sheetJob(sheet())),
-    () => pdfkitInvoice(sheet()),
+    () => renderPdf(financialDocumentJob(sheet())),
+    () => renderInvoiceWithPdfkit(sheet()),
   )
-  await closePools()
+  await closeAllPools()
   row(
     'an invoice of one page as a tagged PDF',
     ms(ours),
@@ -314,7 +337,7 @@ if (asked('pdf')) await paper()
 const parts = { preview, statement, check, issue, run }
 const wanted = Object.entries(parts).filter(([name]) => asked(name))
 if (wanted.length)
-  await onBooks(
+  await withBillingBench(
     { subscriptions: SUBSCRIPTIONS, movements: MOVEMENTS, ofRegular: OF_REGULAR, items: ITEMS },
     async (books) => {
       for (const [name, part] of wanted) await limited(name, part(books))

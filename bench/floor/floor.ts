@@ -3,11 +3,11 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { makeSizes, READER } from '../scale/data.ts'
-import { type System, signIn, start, USER } from '../systems.ts'
+import { createSizedDatabase, SCALE_READER } from '../scale/data.ts'
+import { BENCH_USER, type BenchSystem, signInToClient, start } from '../systems.ts'
 
 /** PostgreSQL settings as in production. */
-export const SETTINGS = [
+export const FLOOR_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
   'maintenance_work_mem=512MB',
@@ -15,7 +15,7 @@ export const SETTINGS = [
   'random_page_cost=1.1',
   'max_wal_size=4GB',
 ]
-export const CLIENT = 11
+export const FLOOR_CLIENT_ID = 11
 
 /** Person who calls leads. */
 export interface Caller {
@@ -24,8 +24,8 @@ export interface Caller {
 }
 
 /** Call floor of one client: the portal's server with its callers, and a separate connection to its database. */
-export interface Floor {
-  readonly system: System
+export interface CallFloor {
+  readonly system: BenchSystem
   readonly callers: readonly Caller[]
   /** Pool of the database owner, with as many connections as the server has. */
   readonly beside: pg.Pool
@@ -35,24 +35,31 @@ export interface Floor {
 const POOL = 10
 
 /** Sets up a call floor with the given leads and people, and removes it afterwards. */
-export async function onFloor(
+export async function withCallFloor(
   { leads, people = 1 }: { leads: number; people?: number },
-  work: (floor: Floor) => Promise<void>,
+  work: (floor: CallFloor) => Promise<void>,
 ): Promise<void> {
-  const postgres = await throwawayPostgres(SETTINGS)
+  const postgres = await throwawayPostgres(FLOOR_POSTGRES_SETTINGS)
   try {
-    const database = await makeSizes(postgres.url, [{ client: CLIENT, rows: leads }])
+    const database = await createSizedDatabase(postgres.url, [{ client: FLOOR_CLIENT_ID, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
     // The database is stopped while connections are still open.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
-    const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [CLIENT, people, READER.username])
+    const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [
+      FLOOR_CLIENT_ID,
+      people,
+      SCALE_READER.username,
+    ])
     const system = await start('ours', database)
     const callers: Caller[] = []
     for (const { id, username } of rows)
       callers.push({
         userId: Number(id),
-        headers: { ...(await signIn(system.base, { ...USER, username }, CLIENT)), prefer: 'return=minimal' },
+        headers: {
+          ...(await signInToClient(system.base, { ...BENCH_USER, username }, FLOOR_CLIENT_ID)),
+          prefer: 'return=minimal',
+        },
       })
     try {
       await work({ system, callers, beside })
@@ -77,7 +84,7 @@ const PEOPLE = `WITH made AS (
 /** Connections are reused, as in browsers; `fetch` would take as much processor time as the request measured. */
 const agent = new Agent({ keepAlive: true })
 
-export async function ask<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {
+export async function fetchAsCaller<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {
   const json = body && JSON.stringify(body)
   const headers = { ...caller.headers, ...(json ? { 'content-type': 'application/json' } : {}) }
   const asked = request(base + path, { agent, headers, method: json ? 'POST' : 'GET' }).end(json)
@@ -88,14 +95,14 @@ export async function ask<T>(base: string, caller: Caller, path: string, body?: 
   return JSON.parse(answered) as T
 }
 
-export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+export const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now()
   await work()
   return performance.now() - began
 }
 
 /** Quantile of the values, such as 0.5 for the median. */
-export const at = (values: readonly number[], part: number): number =>
+export const valueAtQuantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? Number.NaN
 
 export const isQuick = process.argv.includes('--quick')

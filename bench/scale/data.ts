@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { cli, makeUser, USER, within } from '../systems.ts'
+import { BENCH_USER, buildDatabaseUrl, createBenchUser, runCli } from '../systems.ts'
 
 /** Client with its number of leads, which is also its number of documents. */
-export interface Sized {
+export interface ClientSize {
   readonly client: number
   readonly rows: number
 }
-export const READER = { username: 'scale', password: USER.password }
+export const SCALE_READER = { username: 'scale', password: BENCH_USER.password }
 
 const FUNCTION = `CREATE FUNCTION h(n bigint, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(n, salt) & 9223372036854775807 $$`
 /** Company name: a word that is rare at any size, one that a tenth of the leads have, and a legal form. */
@@ -24,14 +24,14 @@ const BESIDE = [
 ]
 
 /** Creates a database with clients of the given sizes, each with a user. Returns its URL. */
-export async function makeSizes(server: string, sizes: readonly Sized[]): Promise<string> {
+export async function createSizedDatabase(server: string, sizes: readonly ClientSize[]): Promise<string> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
   await admin.query('CREATE DATABASE bench_scale')
   await admin.end()
-  const database = within(server, 'bench_scale')
-  await cli(database, 'migrate')
-  await makeUser(database)
+  const database = buildDatabaseUrl(server, 'bench_scale')
+  await runCli(database, 'migrate')
+  await createBenchUser(database)
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
@@ -52,7 +52,7 @@ export async function makeSizes(server: string, sizes: readonly Sized[]): Promis
       await client.query(
         `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Scale', '{ROLE_STAFF,ROLE_CLIENT_ADMIN,ROLE_LEADS_ADMIN}') RETURNING id)
          INSERT INTO credential (client_id, user_id, hash) SELECT $1, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = $3`,
-        [id, READER.username, USER.username],
+        [id, SCALE_READER.username, BENCH_USER.username],
       )
     }
     for (const text of [...BESIDE, ...indexes.rows.map((index) => index.text)]) await client.query(text)

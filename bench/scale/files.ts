@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sized } from './data.ts'
+import type { ClientSize } from './data.ts'
 
 /** Signed-in user of a client. */
-interface Person extends Sized {
+interface Person extends ClientSize {
   readonly headers: Record<string, string>
 }
 
-export const EXPORTED = 5000
-export const IMPORTED = 2000
+export const EXPORTED_LEADS = 5000
+export const IMPORTED_LEADS = 2000
 
 const json = async (answer: Response) => {
   const text = await answer.text()
@@ -18,7 +18,7 @@ const json = async (answer: Response) => {
 /** Milliseconds of exporting the same number of leads at any size: those with the earliest callbacks. */
 export async function exportLeads(base: string, { headers, rows }: Person): Promise<number> {
   // Callbacks are spread evenly over 900 000 minutes.
-  const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED) / rows)
+  const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED_LEADS) / rows)
   const began = performance.now()
   const answer = await fetch(
     `${base}/api/crm/contacts/export.csv?retired=false&callbackDate[lt]=${until}&order[callbackDate]=asc`,
@@ -26,7 +26,7 @@ export async function exportLeads(base: string, { headers, rows }: Person): Prom
   )
   const text = await answer.text()
   const lines = text.split('\n').length
-  if (!answer.ok || lines < EXPORTED / 2)
+  if (!answer.ok || lines < EXPORTED_LEADS / 2)
     throw new Error(`An export gave ${answer.status} and ${lines} lines: ${text.slice(0, 300)}`)
   return performance.now() - began
 }
@@ -38,7 +38,7 @@ export async function importLeads(base: string, { headers }: Person): Promise<nu
   // Telephone numbers are never repeated.
   const phone = (n: number) => `07${String(batch).padStart(3, '0')}${String(n).padStart(6, '0')}`
   const lines = Array.from(
-    { length: IMPORTED },
+    { length: IMPORTED_LEADS },
     (_, n) => `Import ${batch} ${n} Ltd,Ann Archer,${phone(n)},i${batch}.${n}@example.test,Leeds`,
   )
   const form = new FormData()
@@ -54,7 +54,7 @@ export async function importLeads(base: string, { headers }: Person): Promise<nu
   await json(await fetch(`${at}/start`, start))
   for (;;) {
     const { state, rowsAdded } = await json(await fetch(at, { headers }))
-    if (state === 'finished' && rowsAdded === IMPORTED) return performance.now() - began
+    if (state === 'finished' && rowsAdded === IMPORTED_LEADS) return performance.now() - began
     if (state !== 'waiting' && state !== 'running')
       throw new Error(`An import is ${String(state)}, with ${String(rowsAdded)} leads`)
     await sleep(20)

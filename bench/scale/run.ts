@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import autocannon from 'autocannon'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { servedProgram } from '../../scripts/server.mjs'
-import { type System, signIn, start } from '../systems.ts'
-import { makeSizes, READER, type Sized } from './data.ts'
-import { EXPORTED, exportLeads, IMPORTED, importLeads } from './files.ts'
+import { type BenchSystem, signInToClient, start } from '../systems.ts'
+import { type ClientSize, createSizedDatabase, SCALE_READER } from './data.ts'
+import { EXPORTED_LEADS, exportLeads, IMPORTED_LEADS, importLeads } from './files.ts'
 
 /*
  * Cost of more rows: clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents each;
@@ -13,7 +13,7 @@ import { EXPORTED, exportLeads, IMPORTED, importLeads } from './files.ts'
  * 000 and works for one minute instead of ten.
  */
 const has = (option: string) => process.argv.includes(`--${option}`)
-const SIZES: readonly Sized[] = [
+const SIZES: readonly ClientSize[] = [
   { client: 11, rows: 10_000 },
   { client: 12, rows: 100_000 },
   ...(has('quick')
@@ -71,18 +71,18 @@ const random = (n: number) => {
 }
 
 /** Signed-in user of a client, with some of its leads. */
-interface Person extends Sized {
+interface Person extends ClientSize {
   readonly headers: Record<string, string>
   readonly leads: readonly { readonly id: number; readonly word: string }[]
 }
 
 /** Minimal responses, as the portal's own pages request: lists without their constant parts. */
 const enter = async (base: string, client: number) => ({
-  ...(await signIn(base, READER, client)),
+  ...(await signInToClient(base, SCALE_READER, client)),
   prefer: 'return=minimal',
 })
 
-async function comeIn(base: string, sized: Sized): Promise<Person> {
+async function comeIn(base: string, sized: ClientSize): Promise<Person> {
   const headers = await enter(base, sized.client)
   const pages = await Promise.all(
     [1, 2, 3].map(async (page) => {
@@ -116,7 +116,7 @@ async function time(base: string, person: Person, asked: Asked): Promise<number>
 const at = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.floor(part * (times.length - 1))] as number
 
-async function printSizes({ base }: System, people: readonly Person[]): Promise<void> {
+async function printSizes({ base }: BenchSystem, people: readonly Person[]): Promise<void> {
   console.log(
     `\n| p50 · p99, ms | ${people.map(({ rows }) => rows.toLocaleString('en-GB')).join(' | ')} | largest ÷ smallest | goal |`,
   )
@@ -149,20 +149,20 @@ async function printSizes({ base }: System, people: readonly Person[]): Promise<
   }
   await print('sign-in', 1.3, comeAgain, 30)
   await print(
-    `an export of ${EXPORTED.toLocaleString('en-GB')} leads`,
+    `an export of ${EXPORTED_LEADS.toLocaleString('en-GB')} leads`,
     1.3,
     (person) => exportLeads(base, person),
     FILES,
   )
   await print(
-    `an import of ${IMPORTED.toLocaleString('en-GB')} leads`,
+    `an import of ${IMPORTED_LEADS.toLocaleString('en-GB')} leads`,
     1.3,
     (person) => importLeads(base, person),
     FILES,
   )
 }
 
-const rss = ({ process: { pid } }: System) =>
+const rss = ({ process: { pid } }: BenchSystem) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** MiB per minute, by linear regression over the second half. */
@@ -189,7 +189,7 @@ const load = (base: string, people: readonly Person[], seconds: number) => {
   })
 }
 
-async function printMixed(system: System, people: readonly Person[]): Promise<void> {
+async function printMixed(system: BenchSystem, people: readonly Person[]): Promise<void> {
   const samples: [number, number][] = []
   const began = performance.now()
   const look = setInterval(() => samples.push([(performance.now() - began) / 60_000, rss(system)]), 2000)
@@ -200,7 +200,7 @@ async function printMixed(system: System, people: readonly Person[]): Promise<vo
   )
 }
 
-async function printSeveral(systems: readonly System[], people: readonly Person[]): Promise<void> {
+async function printSeveral(systems: readonly BenchSystem[], people: readonly Person[]): Promise<void> {
   const rate = async (count: number) => {
     const loads = await Promise.all(systems.slice(0, count).map(({ base }) => load(base, people, 10)))
     return loads.reduce((sum, result) => sum + result['2xx'] / result.duration, 0)
@@ -217,7 +217,7 @@ try {
   console.log(
     `Making ${SIZES.map(({ rows }) => rows.toLocaleString('en-GB')).join(', ')} leads and as many documents …`,
   )
-  const database = await makeSizes(postgres.url, SIZES)
+  const database = await createSizedDatabase(postgres.url, SIZES)
   const system = await start('ours', database)
   const people = await Promise.all(SIZES.map((sized) => comeIn(system.base, sized)))
   await printSizes(system, people)

@@ -1,12 +1,12 @@
-import type { Guard } from '../guard-list.ts'
-import type { Figure } from '../systems.ts'
+import type { BenchGuard } from '../guard-list.ts'
+import type { BenchFigure } from '../systems.ts'
 
 /** Safeguard that a hand-written server would do without, switched off for this benchmark only. */
-export interface Wall {
+export interface Safeguard {
   readonly name: string
-  readonly figures: readonly Figure[]
+  readonly figures: readonly BenchFigure[]
   /** Switched off by changed source texts in this benchmark's process. */
-  readonly texts?: readonly Omit<Guard, 'name'>[]
+  readonly texts?: readonly Omit<BenchGuard, 'name'>[]
   /** SQL that removes it from a copy of the database. */
   readonly sql?: string
   /** Extra request headers for the comparison, such as an idempotency key. */
@@ -99,7 +99,7 @@ const STATEMENTS = {
 }
 const NARROW = [WIDTH, PLANS, STATEMENTS]
 
-export const WALLS: readonly Wall[] = [
+export const SAFEGUARDS: readonly Safeguard[] = [
   { name: 'nothing', figures: ALL, texts: [] },
   { name: 'nothing, in two databases', figures: WRITES, sql: 'SELECT 1' },
   { name: 'audit', figures: WRITES, texts: [AUDIT] },
@@ -130,6 +130,7 @@ export const WALLS: readonly Wall[] = [
 ]
 
 /** All source texts to switch, each once; a safeguard refers to them by index. */
-const TEXTS = [...new Set(WALLS.flatMap(({ texts = [] }) => texts))]
-export const GUARDS: readonly Guard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
-export const placesOf = ({ texts = [] }: Wall): readonly number[] => texts.map((text) => TEXTS.indexOf(text))
+const TEXTS = [...new Set(SAFEGUARDS.flatMap(({ texts = [] }) => texts))]
+export const GUARDS: readonly BenchGuard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
+export const findGuardNumbers = ({ texts = [] }: Safeguard): readonly number[] =>
+  texts.map((text) => TEXTS.indexOf(text))

@@ -4,9 +4,18 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { compare } from '../pairs.ts'
-import { type Draw, draw, type Figure, load, type System, start, tidy, within } from '../systems.ts'
-import { placesOf, WALLS, type Wall } from './list.ts'
+import { comparePairs } from '../pairs.ts'
+import {
+  type BenchFigure,
+  type BenchSystem,
+  buildDatabaseUrl,
+  draw,
+  load,
+  type RandomValues,
+  start,
+  tidy,
+} from '../systems.ts'
+import { findGuardNumbers, SAFEGUARDS, type Safeguard } from './list.ts'
 
 /*
  * Cost of each safeguard: pairs of single requests, with all safeguards and without one, in random order, compared by
@@ -31,12 +40,12 @@ const words = process.argv
   .find((o) => o.startsWith('--walls='))
   ?.slice(8)
   .split(',')
-const chosen = WALLS.filter(({ name }) => !words || words.some((word) => name.includes(word)))
+const chosen = SAFEGUARDS.filter(({ name }) => !words || words.some((word) => name.includes(word)))
 const agent = new Agent({ keepAlive: true })
 
 /** System to measure, and the processes whose processor time counts. */
 interface Side {
-  readonly system: System
+  readonly system: BenchSystem
   readonly off: readonly number[]
   readonly headers: ((n: number) => Record<string, string>) | undefined
   readonly backends: Set<number>
@@ -53,7 +62,11 @@ function timeOf(pid: number): number {
 }
 
 let asked = 0
-async function ask({ system: { base, headers, shots }, off, headers: given }: Side, figure: Figure, drawn: Draw) {
+async function ask(
+  { system: { base, headers, shots }, off, headers: given }: Side,
+  figure: BenchFigure,
+  drawn: RandomValues,
+) {
   const { method, path, body } = shots[figure](drawn)
   const json = body === undefined ? undefined : JSON.stringify(body)
   const more = json ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) } : {}
@@ -67,7 +80,7 @@ async function ask({ system: { base, headers, shots }, off, headers: given }: Si
 }
 
 /** Microseconds of a request, including the work after the response. */
-async function costOf(side: Side, figure: Figure, drawn: Draw): Promise<number> {
+async function costOf(side: Side, figure: BenchFigure, drawn: RandomValues): Promise<number> {
   const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
   const before = spent()
   await ask(side, figure, drawn)
@@ -75,7 +88,7 @@ async function costOf(side: Side, figure: Figure, drawn: Draw): Promise<number> 
   return (spent() - before) / 1000
 }
 
-async function pairsOf(withIt: Side, without: Side, figure: Figure, count: number) {
+async function pairsOf(withIt: Side, without: Side, figure: BenchFigure, count: number) {
   const pairs: [number, number][] = []
   for (let n = 0; n < count; n++) {
     const drawn = draw()
@@ -94,9 +107,9 @@ const postgres = await throwawayPostgres(SETTINGS)
 const admin = new pg.Client({ connectionString: postgres.url })
 await admin.connect()
 
-const sideOf = async (system: System, { texts, headers }: Partial<Wall> = {}): Promise<Side> => ({
+const sideOf = async (system: BenchSystem, { texts, headers }: Partial<Safeguard> = {}): Promise<Side> => ({
   system,
-  off: texts ? placesOf({ name: '', figures: [], texts }) : [],
+  off: texts ? findGuardNumbers({ name: '', figures: [], texts }) : [],
   headers,
   backends: new Set(
     (
@@ -108,9 +121,9 @@ const sideOf = async (system: System, { texts, headers }: Partial<Wall> = {}): P
 })
 
 /** Starts a server on a fresh copy of the database, from which something may be removed. */
-async function startOnCopy(from: string, name: string, port: number, sql = ''): Promise<System> {
+async function startOnCopy(from: string, name: string, port: number, sql = ''): Promise<BenchSystem> {
   await admin.query(`CREATE DATABASE ${name} TEMPLATE bench_ours`)
-  const database = within(from, name)
+  const database = buildDatabaseUrl(from, name)
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   await client.query(sql)
@@ -119,21 +132,27 @@ async function startOnCopy(from: string, name: string, port: number, sql = ''): 
   return start('ours', database, { port, args: ARGS })
 }
 
-async function endCopy(system: System): Promise<void> {
+async function endCopy(system: BenchSystem): Promise<void> {
   await system.stop()
   await admin.query(`DROP DATABASE ${system.database.split('/').at(-1)} WITH (FORCE)`)
 }
 
 /** Figures already measured on the complete server. */
-const seen = new Set<Figure>()
+const seen = new Set<BenchFigure>()
 
-async function compareFigure(name: string, figure: Figure, whole: System, other: System, wall: Partial<Wall>) {
+async function compareFigure(
+  name: string,
+  figure: BenchFigure,
+  whole: BenchSystem,
+  other: BenchSystem,
+  wall: Partial<Safeguard>,
+) {
   for (const system of new Set([whole, other])) await tidy(system)
   const sides = async () => [await sideOf(whole), await sideOf(other, wall)] as const
   await pairsOf(...(await sides()), figure, whole === other && seen.has(figure) ? WARM.known : WARM.fresh)
   seen.add(figure)
   // The process ids are read again: the pool has opened its connections by now.
-  const found = compare(await pairsOf(...(await sides()), figure, PAIRS))
+  const found = comparePairs(await pairsOf(...(await sides()), figure, PAIRS))
   const saved = found.cost * found.without
   console.log(
     `| ${name} | ${figure} | ${found.with.toFixed(0)} | ${found.without.toFixed(0)} | **${saved.toFixed(0)}** (${(found.low * found.without).toFixed(0)} to ${(found.high * found.without).toFixed(0)}) |`,

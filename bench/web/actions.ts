@@ -1,16 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
-import { share } from '../times.ts'
-import { type Device, openVisit } from './browser.ts'
-import { untilDrawn } from './drawn.ts'
-import type { Marks, Product } from './product.ts'
-import { settle } from './screens.ts'
+import { timeAtQuantile } from '../times.ts'
+import { type BenchDevice, openVisit } from './browser.ts'
+import { measureUntilDrawn } from './drawn.ts'
+import type { BenchProduct, PageSelectors } from './product.ts'
+import { waitUntilQuiet } from './screens.ts'
 
 const KEYS = 40
 /** Shortest time in milliseconds between seeing a control and clicking it. */
 const REACH = 250
 
 /** Actions of a person, in milliseconds until the result is on the screen. */
-export interface Done {
+export interface ActionTimes {
   readonly nextPage: number
   /** Only if there are headings to sort by. */
   readonly sort: number
@@ -31,33 +31,33 @@ export interface Done {
  * Clicks the element of a selector, or goes back in the browser without one, and waits until the content has changed.
  */
 const click = (page: Page, selector: string | undefined, shown: string) =>
-  untilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
+  measureUntilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
 
 /** Scrolls the control into view, or moves the pointer onto it, before the click. */
-async function reach(page: Page, selector: string, device: Device): Promise<void> {
+async function reach(page: Page, selector: string, device: BenchDevice): Promise<void> {
   const target = page.locator(selector).first()
   if (device.network) await target.scrollIntoViewIfNeeded()
   else await target.hover()
   await page.waitForTimeout(REACH)
 }
 
-async function browse(page: Page, device: Device, marks: Marks) {
+async function browse(page: Page, device: BenchDevice, marks: PageSelectors) {
   const { list } = marks
   const rows = page.locator(list.useful)
   const drawn = () => rows.nth(marks.rows - 1).waitFor({ state: 'attached' })
   await page.goto(list.path)
   await rows.first().waitFor()
-  await settle(page)
+  await waitUntilQuiet(page)
   await drawn()
   await reach(page, marks.next, device)
   const nextPage = await click(page, marks.next, list.useful)
-  await settle(page)
+  await waitUntilQuiet(page)
   const heads = device.viewport.width > 600
   await drawn()
   if (heads && marks.sort.before) await page.locator(marks.sort.before).first().click()
   if (heads) await reach(page, marks.sort.press, device)
   const sort = heads ? await click(page, marks.sort.press, list.useful) : Number.NaN
-  await settle(page)
+  await waitUntilQuiet(page)
   await drawn()
   const from = await page.evaluate(() => {
     window.scrollTo(0, 600)
@@ -69,7 +69,7 @@ async function browse(page: Page, device: Device, marks: Marks) {
   await page.evaluate(() => window.scrollTo(0, 600))
   const id = await row.getAttribute(marks.names)
   const open = await click(page, `[${marks.names}="${id}"]`, marks.record)
-  await settle(page)
+  await waitUntilQuiet(page)
   const back = await click(page, marks.back, list.useful)
   await page.waitForTimeout(300)
   const to = await page.evaluate(() => window.scrollY)
@@ -77,11 +77,11 @@ async function browse(page: Page, device: Device, marks: Marks) {
 }
 
 /** Milliseconds from a key press in a form until its letter is drawn. */
-async function typeKeys(page: Page, form: Marks['form']): Promise<number> {
+async function typeKeys(page: Page, form: PageSelectors['form']): Promise<number> {
   await page.goto(form.path)
   const field = page.locator(form.field)
   await field.waitFor()
-  await settle(page)
+  await waitUntilQuiet(page)
   await field.focus()
   await page.evaluate(() => {
     const times: number[] = []
@@ -99,11 +99,15 @@ async function typeKeys(page: Page, form: Marks['form']): Promise<number> {
   })
   for (let n = 0; n < KEYS; n++) await page.keyboard.press('abcdefghij'[n % 10] as string, { delay: 30 })
   const times = await page.evaluate(() => (window as unknown as { times: number[] }).times)
-  return share(times.slice(2), 0.95)
+  return timeAtQuantile(times.slice(2), 0.95)
 }
 
 /** Performs and measures the daily actions on leads. */
-export async function act(browser: Browser, product: Product, device: Device): Promise<Done> {
+export async function measureActions(
+  browser: Browser,
+  product: BenchProduct,
+  device: BenchDevice,
+): Promise<ActionTimes> {
   const { marks } = product
   const { page, close } = await openVisit(browser, product, device, marks.list.as)
   try {

@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumPath, switches } from '../../scripts/browsers.mjs'
-import type { Site } from './product.ts'
+import type { BenchSite } from './product.ts'
 
 /** Device: the window, the slowdown of its processor, and its network. */
-export interface Device {
+export interface BenchDevice {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
   readonly slower: number
@@ -11,8 +11,8 @@ export interface Device {
   readonly network?: { readonly bits: number; readonly latency: number }
 }
 
-export const DESK: Device = { name: 'desk', viewport: { width: 1440, height: 900 }, slower: 1 }
-export const PHONE: Device = {
+export const DESK_DEVICE: BenchDevice = { name: 'desk', viewport: { width: 1440, height: 900 }, slower: 1 }
+export const PHONE_DEVICE: BenchDevice = {
   name: 'phone',
   viewport: { width: 390, height: 844 },
   slower: 4,
@@ -30,7 +30,7 @@ const kept = new Map<string, Kept>()
  * Browser state of a signed-in user and nothing else: the session cookie, and the note that there is one. Created once
  * per user.
  */
-async function stateOf(browser: Browser, site: Site, username: string): Promise<Kept> {
+async function stateOf(browser: Browser, site: BenchSite, username: string): Promise<Kept> {
   const key = `${site.base} ${username}`
   const known = kept.get(key)
   if (known) return known
@@ -49,20 +49,25 @@ async function stateOf(browser: Browser, site: Site, username: string): Promise<
 }
 
 /** Request of a page: milliseconds after the first, and bytes of its response with all headers, as transferred. */
-export interface Sent {
+export interface PageRequest {
   readonly at: number
   bytes: number
 }
 
-export interface Visit {
+export interface MeasuredVisit {
   readonly page: Page
   /** All requests sent over the network. */
-  readonly sent: () => readonly Sent[]
+  readonly sent: () => readonly PageRequest[]
   readonly close: () => Promise<void>
 }
 
 /** Opens a page in a browser that has only signed in before: its cache is empty. */
-export async function openVisit(browser: Browser, site: Site, device: Device, username?: string): Promise<Visit> {
+export async function openVisit(
+  browser: Browser,
+  site: BenchSite,
+  device: BenchDevice,
+  username?: string,
+): Promise<MeasuredVisit> {
   const context = await browser.newContext({
     viewport: device.viewport,
     baseURL: site.base,
@@ -87,7 +92,7 @@ export async function openVisit(browser: Browser, site: Site, device: Device, us
   return { page, sent, close }
 }
 
-const throttle = (session: CDPSession, { bits, latency }: NonNullable<Device['network']>) =>
+const throttle = (session: CDPSession, { bits, latency }: NonNullable<BenchDevice['network']>) =>
   session.send('Network.emulateNetworkConditions', {
     offline: false,
     latency,
@@ -95,8 +100,8 @@ const throttle = (session: CDPSession, { bits, latency }: NonNullable<Device['ne
     uploadThroughput: bits / 8,
   })
 
-async function countSent(session: CDPSession): Promise<() => readonly Sent[]> {
-  const sent = new Map<string, Sent>()
+async function countSent(session: CDPSession): Promise<() => readonly PageRequest[]> {
+  const sent = new Map<string, PageRequest>()
   let began: number | undefined
   session.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
     began ??= timestamp

@@ -12,7 +12,11 @@ interface Watched {
  * Clicks an element, presses `1` in it, or goes back in the browser. Resolves to the milliseconds until a frame with
  * the watched change is drawn.
  */
-export const untilDrawn = (target: Locator, press: 'click' | 'back' | 'key 1', watched: Watched): Promise<number> =>
+export const measureUntilDrawn = (
+  target: Locator,
+  press: 'click' | 'back' | 'key 1',
+  watched: Watched,
+): Promise<number> =>
   target.evaluate(
     (element, { press, text, count }) =>
       new Promise<number>((done, failed) => {

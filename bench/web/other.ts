@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { middle } from '../times.ts'
-import { untilDrawn } from './drawn.ts'
-import type { Product } from './product.ts'
+import { medianTime } from '../times.ts'
+import { measureUntilDrawn } from './drawn.ts'
+import type { BenchProduct } from './product.ts'
 
 /*
  * Another product in the same run: atomic-crm by marmelab from npm, with its demo data in the browser's memory. It
@@ -103,16 +103,16 @@ async function addNotes(page: Page): Promise<number> {
     await page.locator('textarea[name="text"]').first().pressSequentially(`Rang at ${n}`)
     const add = page.getByRole('button', { name: /add this note/i })
     await add.hover()
-    times.push(await untilDrawn(add, 'click', { count: '[aria-label="Edit note"]' }))
+    times.push(await measureUntilDrawn(add, 'click', { count: '[aria-label="Edit note"]' }))
   }
-  return middle(times.slice(1))
+  return medianTime(times.slice(1))
 }
 
 const LIST = { name: 'lead list', path: '/#/contacts', useful: 'a[href^="#/contacts/"][href$="/show"]' }
 const RECORD = 'textarea[name="text"]'
 
 /** Serves it; prints the reason and returns undefined if it can't be downloaded or built. */
-export async function openOther(): Promise<Product | undefined> {
+export async function openOtherProduct(): Promise<BenchProduct | undefined> {
   try {
     await make()
   } catch (problem) {

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.mjs'
 import { program } from '../../scripts/shared.mjs'
-import { middle } from '../times.ts'
-import { untilDrawn } from './drawn.ts'
-import type { Marks, Product, Screen } from './product.ts'
-import { settle } from './screens.ts'
+import { medianTime } from '../times.ts'
+import { measureUntilDrawn } from './drawn.ts'
+import type { BenchProduct, BenchScreen, PageSelectors } from './product.ts'
+import { waitUntilQuiet } from './screens.ts'
 
 const OUTCOMES = 6
 /**
@@ -17,8 +17,8 @@ const OUTCOMES = 6
  */
 const BETWEEN_CALLS = 700
 
-const LEADS: Screen = { name: 'lead list', path: '/crm/contact/list', as: 'staff', useful: '[data-row-link]' }
-const SCREENS: readonly Screen[] = [
+const LEADS: BenchScreen = { name: 'lead list', path: '/crm/contact/list', as: 'staff', useful: '[data-row-link]' }
+const SCREENS: readonly BenchScreen[] = [
   LEADS,
   { name: 'record', path: '/crm/contact/view/1', as: 'staff', useful: '[data-lead-screen]' },
   { name: 'dashboard', path: '/dashboard', as: 'staff', useful: 'main section li a, main section td a' },
@@ -27,7 +27,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'about', path: '/about', as: 'staff', useful: 'main table' },
 ]
 
-const MARKS: Marks = {
+const MARKS: PageSelectors = {
   list: LEADS,
   rows: 50,
   names: 'data-row-link',
@@ -48,16 +48,16 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
   for (let n = 0; n < OUTCOMES; n++) {
     if (!byKey) await page.getByRole('button', { name: 'How did the call end?' }).click()
     await page.getByRole('button', { name: /No answer/ }).waitFor()
-    await settle(page)
+    await waitUntilQuiet(page)
     await page.waitForTimeout(BETWEEN_CALLS)
     const first = page.locator('[aria-keyshortcuts^="1 "]').first()
-    times.push(await untilDrawn(first, byKey ? 'key 1' : 'click', {}))
+    times.push(await measureUntilDrawn(first, byKey ? 'key 1' : 'click', {}))
   }
-  return middle(times.slice(2))
+  return medianTime(times.slice(2))
 }
 
 /** Starts the portal of a source tree with a built web folder, on its own demo data. */
-export async function openPortal(name: string, tree: string): Promise<Product> {
+export async function openPortal(name: string, tree: string): Promise<BenchProduct> {
   if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
   const node = join(tree, 'node_modules/.bin/node')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-web-'))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Screen to open, and what makes it useful. */
-export interface Screen {
+export interface BenchScreen {
   readonly name: string
   readonly path: string
   /** Username; nobody is signed in on the sign-in page. */
@@ -11,9 +11,9 @@ export interface Screen {
 }
 
 /** Selectors of a product's controls for working with leads. */
-export interface Marks {
+export interface PageSelectors {
   /** List screen; its rows are the useful content. */
-  readonly list: Screen
+  readonly list: BenchScreen
   /** Number of rows on a page. */
   readonly rows: number
   /** Attribute that identifies a row. */
@@ -31,14 +31,14 @@ export interface Marks {
 }
 
 /** Web site to open pages of. */
-export interface Site {
+export interface BenchSite {
   readonly name: string
   readonly base: string
 }
 
 /** Web product for working with leads. */
-export interface Product extends Site {
-  readonly screens: readonly Screen[]
-  readonly marks: Marks
+export interface BenchProduct extends BenchSite {
+  readonly screens: readonly BenchScreen[]
+  readonly marks: PageSelectors
   stop(): Promise<void>
 }

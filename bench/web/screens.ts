@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Device, openVisit } from './browser.ts'
-import type { Screen, Site } from './product.ts'
+import { type BenchDevice, openVisit } from './browser.ts'
+import type { BenchScreen, BenchSite } from './product.ts'
 
 /** Cost of opening a screen: milliseconds, and what was transferred until it was useful. */
-export interface Opened {
+export interface ScreenTimes {
   readonly requests: number
   readonly bytes: number
   readonly useful: number
@@ -15,7 +15,12 @@ export interface Opened {
 }
 
 /** Opens a screen with an empty browser cache, and then again. */
-export async function open(browser: Browser, site: Site, device: Device, screen: Screen): Promise<Opened> {
+export async function measureScreen(
+  browser: Browser,
+  site: BenchSite,
+  device: BenchDevice,
+  screen: BenchScreen,
+): Promise<ScreenTimes> {
   const { page, sent, close } = await openVisit(browser, site, device, screen.as)
   try {
     await page.addInitScript(markUseful, screen.useful)
@@ -55,7 +60,7 @@ async function standing(page: Page, selector: string): Promise<number> {
 const QUIET_MS = 600
 
 /** Waits until nothing loads any more, except for the stream of notifications, which never ends. */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   for (let was = -1, known = 0; was !== known; ) {
     was = known
@@ -66,7 +71,7 @@ export async function settle(page: Page): Promise<void> {
 
 /** Largest paint and layout shifts, once no more requests are sent. */
 async function painted(page: Page): Promise<{ paint: number; shift: number }> {
-  await settle(page)
+  await waitUntilQuiet(page)
   return page.evaluate(
     () =>
       new Promise<{ paint: number; shift: number }>((done) => {

@@ -4,7 +4,7 @@ const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /** Regular expression for the paths of a page. */
-export const patternOf = (path: string): string => {
+export const buildPathPattern = (path: string): string => {
   const parts = segmentsOf(path).map((segment) =>
     segment === '*'
       ? '(?:/.*)?'
@@ -18,7 +18,7 @@ export const patternOf = (path: string): string => {
 }
 
 /** Sorts literal segments before parameters, so that the first match is the right page. */
-export function byExactness(one: string, other: string): number {
+export function comparePathExactness(one: string, other: string): number {
   const rank = (path: string) =>
     segmentsOf(path)
       .map((segment) => (segment === '*' ? 3 : segment.endsWith('?') ? 2 : segment.startsWith(':') ? 1 : 0))

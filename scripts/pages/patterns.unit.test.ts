@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byExactness, patternOf } from './patterns.ts'
+import { buildPathPattern, comparePathExactness } from './patterns.ts'
 
 it.each([
   ['/', ['/'], ['/login']],
@@ -12,12 +12,12 @@ it.each([
   ['/quote/:token', ['/quote/a.b-c'], ['/quote', '/quote/']],
   ['/files/*', ['/files', '/files/a/b'], ['/filesystem']],
 ])('the pattern of %s matches its own paths only', (path, at, notAt) => {
-  const pattern = new RegExp(patternOf(path))
+  const pattern = new RegExp(buildPathPattern(path))
   expect(at.filter((address) => !pattern.test(address))).toEqual([])
   expect(notAt.filter((address) => pattern.test(address))).toEqual([])
 })
 
 it('literal segments are sorted before parameters', () => {
   const paths = ['/a/*', '/a/:id?', '/a/:id', '/a/b', '/']
-  expect(paths.toSorted(byExactness)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
+  expect(paths.toSorted(comparePathExactness)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
 })

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
-import { byExactness, patternOf } from './patterns.ts'
+import { buildPathPattern, comparePathExactness } from './patterns.ts'
 import { type PageImports, readPages } from './read-pages.ts'
 
 interface Settings {
@@ -16,7 +16,7 @@ interface Settings {
 /**
  * Writes `pages.json`, which the server reads (`src/server/page.ts`): the files of each page, to be loaded in parallel.
  */
-export function pageFiles({ config, modules, early }: Settings): Plugin {
+export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   let reading: Promise<readonly PageImports[]> | undefined
   return {
     name: 'page-files',
@@ -67,9 +67,9 @@ function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[
       .flatMap((file) => [file, ...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
       .filter((file) => !html.includes(file))
   return pages
-    .toSorted((a, b) => byExactness(a.path, b.path))
+    .toSorted((a, b) => comparePathExactness(a.path, b.path))
     .map(({ path, redirect, ...own }) => {
       const { asks, imports } = pages.find((page) => page.path === redirect) ?? own
-      return { path, pattern: patternOf(path), files: [...new Set(filesOf(imports))], asks }
+      return { path, pattern: buildPathPattern(path), files: [...new Set(filesOf(imports))], asks }
     })
 }

@@ -11,7 +11,7 @@ function embedded({ databaseUrl }: Config) {
 const filesOf = (config: Config) => config.filesUrl ?? join(config.dataDir, 'files')
 
 /** Writes the embedded database to one file that `restore` can read. The portal must be stopped. */
-export async function backup(config: Config, file: string | undefined): Promise<string> {
+export async function backupDatabase(config: Config, file: string | undefined): Promise<string> {
   const { packDatabase } = await embedded(config)
   if (!file) throw new Error('State the target file: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -29,7 +29,7 @@ export async function backup(config: Config, file: string | undefined): Promise<
 }
 
 /** Creates the embedded database of an empty DATA_DIR from a backup. */
-export async function restore(config: Config, file: string | undefined): Promise<string> {
+export async function restoreDatabase(config: Config, file: string | undefined): Promise<string> {
   const { unpackDatabase } = await embedded(config)
   if (!file || !existsSync(file)) throw new Error('State the backup file: restore FILE.tar.gz')
   await unpackDatabase(config.dataDir, file)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EVENT_WORDS } from '#modules/documents/audit-chain/event-words.ts'
+import { SEAL_EVENT_LABELS } from '#modules/documents/audit-chain/event-words.ts'
 import { modules } from './modules.ts'
 
 /** Classes whose audit chain links are shown on a screen. */
@@ -10,5 +10,5 @@ test('every property in an audit chain link of a document or a presented talk ha
     .flatMap(({ evidence = [] }) => evidence)
     .flatMap((e) => (SHOWN.includes(e.of.type) ? Object.keys(e.events) : []))
   expect(events.length).toBeGreaterThan(12)
-  expect(events.filter((event) => !EVENT_WORDS[event])).toEqual([])
+  expect(events.filter((event) => !SEAL_EVENT_LABELS[event])).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { findDemoPeople } from '#server/auth/accounts.ts'
+import { findDemoUsers } from '#server/auth/accounts.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
@@ -14,7 +14,7 @@ import { onStopSignal } from './stop.ts'
 const brought = modules.flatMap((module) => module.commands ?? [])
 
 /** Usage of the command line. */
-export const HELP = `Usage: npm run portal -- COMMAND
+export const COMMAND_LINE_HELP = `Usage: npm run portal -- COMMAND
 
   start                       serve the portal (npm start does this)
   migrate                     bring the database up to date and end
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   print(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
 }
 
-const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoPeople)).map((p) => p.username)
+const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoUsers)).map((p) => p.username)
 
 /** Runs one command on an open database. */
 async function once(work: (engine: Engine, applied: readonly string[]) => Promise<string> | string): Promise<void> {
@@ -86,8 +86,9 @@ async function loadWorld(engine: Engine): Promise<string> {
 
 /** Commands on the embedded database that require a stopped portal. */
 async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): Promise<void> {
-  const commands = await import('./backup.ts')
-  process.stdout.write(`${await commands[what](readConfig(process.env), file)}\n`)
+  const { backupDatabase, restoreDatabase } = await import('./backup.ts')
+  const run = what === 'backup' ? backupDatabase : restoreDatabase
+  process.stdout.write(`${await run(readConfig(process.env), file)}\n`)
 }
 
 type Run = (args: string[]) => Promise<void>
@@ -98,14 +99,14 @@ const commands: Readonly<Record<string, Run>> = {
   migrate: () =>
     once((_, applied) => (applied.length ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')),
   demo: () => once(loadWorld),
-  jobs: (args) => once(async (engine) => (await import('./jobs.ts')).jobs(engine, args)),
+  jobs: (args) => once(async (engine) => (await import('./jobs.ts')).runJobsCommand(engine, args)),
   backup: (args) => stopped('backup', args),
   restore: (args) => stopped('restore', args),
-  help: async () => void process.stdout.write(HELP),
+  help: async () => void process.stdout.write(COMMAND_LINE_HELP),
   ...Object.fromEntries(
     brought.map(({ name, load }): [string, Run] => [
       name,
-      (args) => once(async (engine) => (await load()).run(engine, args)),
+      (args) => once(async (engine) => (await load())(engine, args)),
     ]),
   ),
 }

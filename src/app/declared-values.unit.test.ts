@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '#kernel/errors.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
-import { LENGTHS, problems } from '#kernel/validate.ts'
+import { DEFAULT_MAX_LENGTHS, fieldViolations } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
 import { modules } from './modules.ts'
 
@@ -45,7 +45,7 @@ function isPromised(f: Field, value: unknown): boolean {
   if (typeof value !== 'string') return typeof value === 'number'
   if (f.kind === 'date' || f.kind === 'instant') return value >= '1900' && value < '3000'
   return (
-    value.length <= (f.max ?? LENGTHS[f.kind] ?? 0) &&
+    value.length <= (f.max ?? DEFAULT_MAX_LENGTHS[f.kind] ?? 0) &&
     (f.kind !== 'choice' || !!f.options?.some((o) => o.value === value))
   )
 }
@@ -54,7 +54,7 @@ function isPromised(f: Field, value: unknown): boolean {
 function kept(name: string, f: Field, sent: string): unknown {
   try {
     const { values } = readInput({ [name]: f }, { [name]: sent })
-    return problems({ [name]: f }, values).length ? undefined : values[name]
+    return fieldViolations({ [name]: f }, values).length ? undefined : values[name]
   } catch (e) {
     if (e instanceof Problem && (e.status === 400 || e.status === 422)) return undefined
     throw e

@@ -14,7 +14,7 @@ const line = (f: Failure) =>
   ].join('  ')
 
 /** Lists failed jobs, or retries one as soon as a portal runs. Throws a usage message for anything else. */
-export async function jobs(engine: Engine, args: readonly string[]): Promise<string> {
+export async function runJobsCommand(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args
   if (verb === undefined) {
     const failures = await listFailures(engine.db)

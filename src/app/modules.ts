@@ -1,19 +1,19 @@
-import { billing } from '#modules/billing/module.server.ts'
+import { billingModule } from '#modules/billing/module.server.ts'
 import { companies } from '#modules/companies/module.server.ts'
-import { crm } from '#modules/crm/module.server.ts'
-import { documents } from '#modules/documents/module.server.ts'
+import { crmModule } from '#modules/crm/module.server.ts'
+import { documentsModule } from '#modules/documents/module.server.ts'
 import { identity } from '#modules/identity/module.server.ts'
 import { portal } from '#modules/portal/module.server.ts'
-import { safety } from '#modules/safety/module.server.ts'
+import { safetyModule } from '#modules/safety/module.server.ts'
 import { sales } from '#modules/sales/module.server.ts'
 import type { Module } from '#server/engine/module.ts'
 
-const declaring: readonly Module[] = [identity, billing, companies, crm, portal, safety, sales]
+const declaring: readonly Module[] = [identity, billingModule, companies, crmModule, portal, safetyModule, sales]
 
 /** Every module of the portal and further ones, with the document types that any of them declares. */
 export const modulesWith = (further: readonly Module[]): readonly Module[] => {
   const all = [...declaring, ...further]
-  return [...all, documents(all)]
+  return [...all, documentsModule(all)]
 }
 
 export const modules: readonly Module[] = modulesWith([])

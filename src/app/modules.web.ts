@@ -1,10 +1,10 @@
-import { billing } from '#modules/billing/module.web.tsx'
-import { crm } from '#modules/crm/module.web.tsx'
+import { billingWebModule } from '#modules/billing/module.web.tsx'
+import { crmWebModule } from '#modules/crm/module.web.tsx'
 import { documents } from '#modules/documents/module.web.tsx'
 import { gallery } from '#modules/gallery/module.web.tsx'
 import { identity } from '#modules/identity/module.web.tsx'
 import { portal } from '#modules/portal/module.web.tsx'
-import { safety } from '#modules/safety/module.web.tsx'
+import { safetyWebModule } from '#modules/safety/module.web.tsx'
 import { sales } from '#modules/sales/module.web.tsx'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 
@@ -12,7 +12,7 @@ import type { WebModule } from '#web/shell/manifest/module.ts'
 declare const __GALLERY__: boolean
 const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
 
-const declaring: readonly WebModule[] = [identity, portal, crm, billing, sales, safety]
+const declaring: readonly WebModule[] = [identity, portal, crmWebModule, billingWebModule, sales, safetyWebModule]
 
 /** Every module that the portal shows, in the order of what they show. The gallery is built in where `GALLERY` is on. */
 export const modules: readonly WebModule[] = [...declaring, documents(declaring), ...(withGallery ? [gallery] : [])]

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { hasRole } from '#kernel/roles.ts'
-import { PEOPLE } from '#test/support/demo-people.ts'
+import { DEMO_PEOPLE_ROLES } from '#test/support/demo-people.ts'
 import type { Me } from '#web/api/session.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
-import { checks } from '#web/shell/pages/checks.ts'
-import { guard } from '#web/shell/pages/guard.ts'
+import { pageChecks } from '#web/shell/pages/checks.ts'
+import { runPageChecks } from '#web/shell/pages/guard.ts'
 import { modules } from './modules.web.ts'
 
 const pages = modules
@@ -13,7 +13,7 @@ const pages = modules
 
 /** What the guard answers somebody of the provider with these roles, whose packs close nothing. */
 const refusalOf = (page: Page, roles: readonly string[]) =>
-  guard(
+  runPageChecks(
     {
       page,
       params: {},
@@ -24,7 +24,7 @@ const refusalOf = (page: Page, roles: readonly string[]) =>
       }),
       maintenance: async () => null,
     },
-    checks,
+    pageChecks,
   )
 
 const isRefused = async (page: Page, roles: readonly string[]) => {
@@ -32,7 +32,7 @@ const isRefused = async (page: Page, roles: readonly string[]) => {
   return refusal !== undefined && 'status' in refusal && refusal.status === 403
 }
 
-test.each(Object.entries(PEOPLE))(
+test.each(Object.entries(DEMO_PEOPLE_ROLES))(
   '%s opens the pages for their roles, and every other page says that they have no access',
   async (_, roles) => {
     const actor = { userId: 1, clientId: 0, username: 'x', name: 'x', roles, scopes: [] }

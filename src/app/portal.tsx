@@ -1,22 +1,22 @@
 import '#web/theme/styles.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { standsAlone } from '#web/shell/pages/known-pages.ts'
+import { hasNoNavigation } from '#web/shell/pages/known-pages.ts'
 import { Portal } from '#web/shell/portal.tsx'
 import { makeRouter } from '#web/shell/routes.tsx'
-import { standing } from '#web/shell/standing.ts'
-import { readyToDraw } from '#web/shell/starting.tsx'
-import { startWorker } from '#web/shell/worker.ts'
+import { firstScreenReady } from '#web/shell/standing.ts'
+import { waitForFirstRender } from '#web/shell/starting.tsx'
+import { registerServiceWorker } from '#web/shell/worker.ts'
 import { applyTypeface, fetchTypeface } from '#web/theme/typeface.ts'
 import { modules } from './modules.web.ts'
 
 const router = makeRouter(modules)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
-const ready = readyToDraw(router)
+const ready = waitForFirstRender(router)
 
 // The page shows its own loading state until then. Rendering once, with the early data, is faster.
-void Promise.all([ready, applyTypeface(standsAlone(router), ready).catch(() => undefined)]).then(() =>
+void Promise.all([ready, applyTypeface(hasNoNavigation(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
       <Portal modules={modules} router={router} />
@@ -24,5 +24,5 @@ void Promise.all([ready, applyTypeface(standsAlone(router), ready).catch(() => u
   ),
 )
 
-void standing.then(startWorker)
-void standing.then(() => fetchTypeface(router)).catch(() => undefined)
+void firstScreenReady.then(registerServiceWorker)
+void firstScreenReady.then(() => fetchTypeface(router)).catch(() => undefined)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Sessions } from '#server/auth/sessions.ts'
+import type { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
@@ -10,14 +10,14 @@ import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import type { Workers } from '#server/jobs/workers.ts'
 import { makeLog } from '#server/log.ts'
-import { closePools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/own-pools.ts'
 import { serveWeb } from '#server/web.ts'
 import { makeEngine } from './engine.ts'
 
-export interface Portal {
+export interface RunningPortal {
   readonly db: Db
   readonly engine: Engine
-  readonly sessions: Sessions
+  readonly sessions: SessionStore
   readonly app: FastifyInstance
 }
 
@@ -26,7 +26,7 @@ export async function makePortal(
   db: Db,
   config: Config,
   logger: Parameters<typeof makeApp>[2] = false,
-): Promise<Portal> {
+): Promise<RunningPortal> {
   const engine = makeEngine(db, config)
   const { sessions } = engine
   // Roles may have changed: check every token again.
@@ -81,7 +81,7 @@ const giveBackMemory = () => globalThis.gc?.({ type: 'major', execution: 'sync',
 export async function startServer(
   config: Config,
   prepare: (db: Db) => Promise<void>,
-): Promise<Portal & { stop: () => Promise<void> }> {
+): Promise<RunningPortal & { stop: () => Promise<void> }> {
   const log = makeLog(config.logLevel)
   const db = await openDb(config)
   const stopping = new AbortController()
@@ -115,7 +115,7 @@ export async function startServer(
         (w) => w.stop(),
         () => {},
       )
-      await closePools()
+      await closeAllPools()
       await portal.engine.security.flush().catch((e: unknown) => log.error(e, 'The security log could not be written'))
       stopping.abort()
       await db.close()

@@ -2,10 +2,10 @@ import { type Field, readRoles } from './fields.ts'
 import { packState } from './packs.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
-import { meetsRule, type RowCondition, ruleFor } from './row-rules.ts'
+import { meetsRowCondition, type RowCondition, rowConditionFor } from './row-rules.ts'
 
 /** Rows accessible to an actor for a verb. The SQL compiler turns it into a WHERE clause that no filter can remove. */
-export interface Scope {
+export interface AccessScope {
   readonly tenants: 'none' | 'own' | 'own or template' | 'resold' | 'all'
   /** Condition that restricts these rows. */
   readonly only?: RowCondition
@@ -13,7 +13,7 @@ export interface Scope {
   readonly ids?: readonly number[]
 }
 
-const NOTHING: Scope = { tenants: 'none' }
+const NOTHING: AccessScope = { tenants: 'none' }
 
 /** Returns the roles that a verb requires. A verb without a declaration is denied. */
 const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
@@ -22,7 +22,7 @@ const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 
  * Returns the rows that this actor may see or change; `within` includes those of the owning record. Pure: the server
  * compiles it, the web shows or hides by it.
  */
-export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): Scope {
+export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): AccessScope {
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
@@ -33,7 +33,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { wit
   const pack = packState(actor, r.pack)
   if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
   const wide = actor.clientId === PROVIDER && r.allow.allTenants !== undefined && hasRole(actor, r.allow.allTenants)
-  const only = ruleFor(r.allow.rows ?? [], actor, verb, { wide, within })
+  const only = rowConditionFor(r.allow.rows ?? [], actor, verb, { wide, within })
   const narrowed = only ? { only } : {}
   if (wide) return { tenants: 'all', ...narrowed }
   if (verb === 'read' && r.allow.resellerScope && hasRole(actor, r.allow.resellerScope))
@@ -45,7 +45,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { wit
  * Returns the clients whose number of rows a reseller may see: those of the reseller's own. The content of the rows is
  * not accessible.
  */
-export const resellerCountScope = (actor: Actor, r: Resource): Scope =>
+export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
   r.allow.resellerCounts !== undefined && !actor.kind && hasRole(actor, r.allow.resellerCounts)
     ? { tenants: 'resold' }
     : NOTHING
@@ -73,16 +73,16 @@ export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string,
  * Everyone may read reference data, except what its rules reserve for provider staff. Only the provider may write it,
  * whatever roles others have.
  */
-function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): Scope {
+function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): AccessScope {
   if (actor?.clientId === PROVIDER) return { tenants: 'all' }
   if (verb !== 'read') return NOTHING
-  const only = actor && ruleFor(r.allow.rows ?? [], actor, verb)
+  const only = actor && rowConditionFor(r.allow.rows ?? [], actor, verb)
   return { tenants: 'all', ...(only ? { only } : {}) }
 }
 
 const readable = (r: Resource) => (r.tenant === 'own or template' ? 'own or template' : 'own')
 
-function grantedScope(actor: Actor, verb: Verb, r: Resource): Scope {
+function grantedScope(actor: Actor, verb: Verb, r: Resource): AccessScope {
   const ids = (actor.grants ?? []).filter((g) => g.type === r.type && g.verbs.includes(verb)).map((g) => g.id)
   return ids.length ? { tenants: 'own', ids } : NOTHING
 }
@@ -98,7 +98,7 @@ export function can(
   if (scope.tenants === 'none') return false
   if (!row) return true
   if (scope.ids && !scope.ids.includes(Number(row.id))) return false
-  if (scope.only && !(actor && meetsRule(r, scope.only, row, actor))) return false
+  if (scope.only && !(actor && meetsRowCondition(r, scope.only, row, actor))) return false
   if (scope.tenants === 'all') return true
   return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
 }
@@ -110,8 +110,8 @@ export function actionAppliesToRecord(
   r: Resource,
   row: Readonly<Record<string, unknown>>,
 ): boolean {
-  const rule = actor.kind ? undefined : ruleFor(r.actions?.[action]?.rows ?? [], actor, 'update')
-  return !rule || meetsRule(r, rule, row, actor)
+  const rule = actor.kind ? undefined : rowConditionFor(r.actions?.[action]?.rows ?? [], actor, 'update')
+  return !rule || meetsRowCondition(r, rule, row, actor)
 }
 
 /** True if the actor may run the named action on a record in this state. */

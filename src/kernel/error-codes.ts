@@ -144,4 +144,4 @@ for (const [code, { status }] of Object.entries(ERROR_CODES))
 export const isErrorStatus = (status: number): status is ErrorStatus => firstOf.has(status)
 
 /** Returns the default code of a status. */
-export const codeOf = (status: ErrorStatus): ErrorCode => firstOf.get(status) as ErrorCode
+export const defaultErrorCode = (status: ErrorStatus): ErrorCode => firstOf.get(status) as ErrorCode

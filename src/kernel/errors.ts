@@ -1,6 +1,6 @@
 import {
   type CodeOf,
-  codeOf,
+  defaultErrorCode,
   ERROR_CODES,
   type ErrorCode,
   type ErrorStatus,
@@ -33,7 +33,7 @@ export class Problem extends Error {
   constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
     super(message)
     this.status = status
-    this.code = extra.code ?? codeOf(status)
+    this.code = extra.code ?? defaultErrorCode(status)
     if (ERROR_CODES[this.code].status !== status)
       throw new TypeError(`"${this.code}" is not a code of status ${status}`)
     if (extra.violations) this.violations = extra.violations

@@ -1,7 +1,7 @@
 import type { Resource } from './resource.ts'
 
 /** Table and addresses of uploaded files that records refer to. */
-export type Uploads = Pick<Resource, 'table' | 'url' | 'path'>
+export type UploadTarget = Pick<Resource, 'table' | 'url' | 'path'>
 
 /** A database row: values by column name. */
 export type StoredColumns = Readonly<Record<string, unknown>>
@@ -46,7 +46,7 @@ export interface LegacyEntry {
 }
 
 /** Evidence of a resource: what each event seals. Everything else follows from this declaration. */
-export interface Evidence {
+export interface EvidenceSpec {
   readonly of: Pick<Resource, 'type' | 'table'>
   /** Name of a record in a finding. */
   readonly named: (row: StoredColumns) => string
@@ -56,7 +56,7 @@ export interface Evidence {
   /** Columns of the record itself that refer to a file in the file store. */
   readonly file?: SealedRows['file']
   /** Uploaded files that records or their rows refer to. */
-  readonly uploads?: Uploads
+  readonly uploads?: UploadTarget
   readonly events: Readonly<Record<string, SealedEvent>>
   /** Columns added after the first links were made, with their value at every earlier event: a change is detected. */
   readonly later?: StoredColumns
@@ -69,7 +69,7 @@ export interface Evidence {
 }
 
 /** Declares the evidence of a resource. Throws if an event seals rows or files that are not declared. */
-export function evidence(spec: Evidence): Evidence {
+export function defineEvidence(spec: EvidenceSpec): EvidenceSpec {
   const tables = new Set(spec.rows.map((rows) => rows.table))
   for (const [name, { rows = [], adds, files }] of Object.entries(spec.events)) {
     if (files && !spec.uploads) throw new Error(`${spec.of.type}: "${name}" seals files, but no uploads are declared`)

@@ -2,7 +2,7 @@ import type { RecordOf, Resource, RowOf } from './resource.ts'
 import type { Roles } from './roles.ts'
 
 /** How the query parameter named after the field matches (API convention, section 4). */
-export type Match = 'exact' | 'partial' | 'start' | 'word_start'
+export type FilterMatch = 'exact' | 'partial' | 'start' | 'word_start'
 
 /** Settings that every field may have. `T` is the value in the API, `Inside` the value in behaviours. */
 export interface Field<T = unknown, Inside = T> {
@@ -27,7 +27,7 @@ export interface Field<T = unknown, Inside = T> {
   readonly owner?: string
   /** Only these roles may change it; values sent by others are ignored, as clients send whole records back. */
   readonly editable?: Roles
-  readonly filter?: Match | true
+  readonly filter?: FilterMatch | true
   /** Lists can be sorted by it. `known first`: empty values come last in either direction. */
   readonly order?: boolean | 'known first'
   /**
@@ -248,11 +248,11 @@ export const writeRoles = (f: Field): Roles | undefined => f.editable ?? f.confi
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 
 /** `companyName` → `company_name` */
-export const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+export const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** Returns the column of a field. */
 export const columnOf = (name: string, f: Field): string =>
-  f.column ?? (f.kind === 'link' ? `${snake(name)}_id` : snake(name))
+  f.column ?? (f.kind === 'link' ? `${toSnakeCase(name)}_id` : toSnakeCase(name))
 
 /** `companyName` → `Company name` */
 export const wordsOf = (name: string): string =>

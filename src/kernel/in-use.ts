@@ -1,13 +1,17 @@
 /** Source of a setting: the company's own, the provider's default, or built in. */
-export type From = 'own' | 'provider' | 'portal'
+export type SettingSource = 'own' | 'provider' | 'portal'
 
-export interface InUse<T> {
+export interface EffectiveSetting<T> {
   readonly value: T
-  readonly from: From
+  readonly from: SettingSource
 }
 
 /** Returns the effective setting: the company's own, otherwise the provider's, otherwise the built-in one. */
-export function inUse<T>(own: T | null | undefined, provider: T | null | undefined, builtIn: T): InUse<T> {
+export function resolveSetting<T>(
+  own: T | null | undefined,
+  provider: T | null | undefined,
+  builtIn: T,
+): EffectiveSetting<T> {
   if (own !== null && own !== undefined) return { value: own, from: 'own' }
   if (provider !== null && provider !== undefined) return { value: provider, from: 'provider' }
   return { value: builtIn, from: 'portal' }

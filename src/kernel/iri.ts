@@ -18,7 +18,7 @@ export const idByIri = (r: Pick<Resource, 'url' | 'path'>, iri: unknown): number
   typeof iri === 'string' ? readId(idFromIri(r, iri)) : undefined
 
 /** Returns the id from an IRI of this resource or from a plain number. */
-export const idByEither = (r: Pick<Resource, 'url' | 'path'>, given: unknown): number | undefined =>
+export const idFromIriOrNumber = (r: Pick<Resource, 'url' | 'path'>, given: unknown): number | undefined =>
   typeof given === 'string' && given.startsWith('/') ? idByIri(r, given) : readId(given)
 
-export const areAll = (ids: (number | undefined)[]): ids is number[] => !ids.includes(undefined)
+export const areAllIds = (ids: (number | undefined)[]): ids is number[] => !ids.includes(undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfIri, idAtEnd, idByEither, idByIri, readId } from './iri.ts'
+import { endOfIri, idAtEnd, idByIri, idFromIriOrNumber, readId } from './iri.ts'
 
 const quotes = { url: '/api/financial/quotes', path: 'quotes' } as const
 
@@ -36,8 +36,10 @@ test('an id is only read from an IRI of its own resource', () => {
   expect(idByIri(quotes, '/api/financial/quotes/7')).toBe(7)
   for (const other of ['/api/financial/plans/7', '/api/financial/quotes/x', '7', 7])
     expect(idByIri(quotes, other)).toBeUndefined()
-  expect([idByEither(quotes, '7'), idByEither(quotes, 7), idByEither(quotes, '/api/financial/quotes/7')]).toEqual([
-    7, 7, 7,
-  ])
-  expect(idByEither(quotes, '/api/financial/plans/7')).toBeUndefined()
+  expect([
+    idFromIriOrNumber(quotes, '7'),
+    idFromIriOrNumber(quotes, 7),
+    idFromIriOrNumber(quotes, '/api/financial/quotes/7'),
+  ]).toEqual([7, 7, 7])
+  expect(idFromIriOrNumber(quotes, '/api/financial/plans/7')).toBeUndefined()
 })

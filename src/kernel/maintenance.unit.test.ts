@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worksWhileClosed } from './maintenance.ts'
+import { canUseDuringMaintenance } from './maintenance.ts'
 
 const person = (clientId: number, ...roles: string[]) => ({
   userId: 1,
@@ -11,8 +11,8 @@ const person = (clientId: number, ...roles: string[]) => ({
 })
 
 test('only administrators of the provider can use the portal during maintenance', () => {
-  expect(worksWhileClosed(person(0, 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'))).toBe(true)
+  expect(canUseDuringMaintenance(person(0, 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'))).toBe(true)
   const visiting = { ...person(0, 'ROLE_USER_ADMIN'), original: person(0) }
   for (const other of [undefined, person(0, 'ROLE_STAFF'), person(7, 'ROLE_CLIENT_ADMIN'), visiting])
-    expect(worksWhileClosed(other)).toBe(false)
+    expect(canUseDuringMaintenance(other)).toBe(false)
 })

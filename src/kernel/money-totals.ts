@@ -1,22 +1,22 @@
 import { allocate } from './money/allocate.ts'
-import { codeOfPercent, isCharged, TAX_CODES, type TaxCode } from './money/tax-codes.ts'
+import { defaultTaxCode, isVatCharged, TAX_CODES, type TaxCode } from './money/tax-codes.ts'
 import {
   type Currency,
+  DECIMAL_SCALE,
   type Decimal,
   MoneyError,
-  pence,
-  percent,
+  penceToNumber,
   plainDecimal,
   roundHalfUp,
-  SCALE,
   scaleDecimal,
+  scalePercent,
 } from './money.ts'
 
 /**
  * A line of a quote or an invoice for pricing: any record, row or draft with these fields. A credit is a line with a
  * negative quantity or amount.
  */
-export interface Line {
+export interface MoneyLine {
   /** Up to four decimal places: 1.5 days. */
   readonly quantity: Decimal
   /** Unit price in pence, with up to four decimal places: the line is rounded, not the price. */
@@ -35,7 +35,7 @@ export type Discount =
   | { readonly percentOff: Decimal; readonly amountOff?: undefined }
   | { readonly amountOff: number; readonly currency?: string; readonly percentOff?: undefined }
 
-export interface MoneyInput<L extends Line = Line> {
+export interface MoneyInput<L extends MoneyLine = MoneyLine> {
   readonly currency: Currency
   readonly lines: readonly L[]
   readonly discount?: Discount | null
@@ -62,7 +62,7 @@ export interface TaxTotal {
   readonly tax: number
 }
 
-export interface Totals {
+export interface DocumentTotals {
   readonly currency: Currency
   readonly lines: readonly LineTotal[]
   /** Before the discount. */
@@ -91,28 +91,28 @@ interface ScaledLine {
  * HMRC's manual, VATREC12010). The total is the sum of the lines, so the concession of 17.5 to round the total down is not
  * used: nothing is left to round.
  */
-export function totals(input: MoneyInput): Totals {
-  const common = percent(input.taxPercent, 'The tax percentage')
+export function calculateTotals(input: MoneyInput): DocumentTotals {
+  const common = scalePercent(input.taxPercent, 'The tax percentage')
   const lines = input.lines.map((l, n) => read(l, n, input.currency, common))
   const off = spread(lines, input)
   const each = lines.map((l, n) => {
     const discount = off[n] ?? 0n
     const net = l.amount - discount
     const { amount, code, rate } = l
-    return { amount, discount, net, code, rate, tax: roundHalfUp(net * rate, 100n * SCALE) }
+    return { amount, discount, net, code, rate, tax: roundHalfUp(net * rate, 100n * DECIMAL_SCALE) }
   })
-  const sum = (of: readonly bigint[]) => pence(of.reduce((a, b) => a + b, 0n))
+  const sum = (of: readonly bigint[]) => penceToNumber(of.reduce((a, b) => a + b, 0n))
   const alike = Map.groupBy(each, (l) => `${l.code} ${l.rate}`)
   return {
     currency: input.currency,
     lines: each.map((l, n) => ({
-      amount: pence(l.amount, n),
-      discount: pence(l.discount, n),
-      net: pence(l.net, n),
+      amount: penceToNumber(l.amount, n),
+      discount: penceToNumber(l.discount, n),
+      net: penceToNumber(l.net, n),
       taxCode: l.code,
       taxPercent: plainDecimal(l.rate),
-      tax: pence(l.tax, n),
-      gross: pence(l.net + l.tax, n),
+      tax: penceToNumber(l.tax, n),
+      gross: penceToNumber(l.net + l.tax, n),
     })),
     subtotal: sum(each.map((l) => l.amount)),
     discount: sum(each.map((l) => l.discount)),
@@ -134,19 +134,19 @@ export function totals(input: MoneyInput): Totals {
   }
 }
 
-function read(l: Line, n: number, currency: Currency, common: bigint): ScaledLine {
+function read(l: MoneyLine, n: number, currency: Currency, common: bigint): ScaledLine {
   try {
     sameCurrency(l.currency, currency, `Line ${n + 1}`)
     const given =
-      l.taxPercent === undefined || l.taxPercent === null ? common : percent(l.taxPercent, 'The tax percentage')
-    const code = l.taxCode ?? codeOfPercent(plainDecimal(given))
+      l.taxPercent === undefined || l.taxPercent === null ? common : scalePercent(l.taxPercent, 'The tax percentage')
+    const code = l.taxCode ?? defaultTaxCode(plainDecimal(given))
     return {
       amount: roundHalfUp(
         scaleDecimal(l.quantity, 'The quantity') * scaleDecimal(l.unitAmount, 'The amount'),
-        SCALE * SCALE,
+        DECIMAL_SCALE * DECIMAL_SCALE,
       ),
       code,
-      rate: isCharged(code) ? given : 0n,
+      rate: isVatCharged(code) ? given : 0n,
       discountable: l.discountable !== false,
     }
   } catch (e) {
@@ -177,7 +177,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput
 
 function worth(discount: Discount, base: bigint, currency: Currency): bigint {
   if (discount.percentOff !== undefined)
-    return roundHalfUp(base * percent(discount.percentOff, 'The discount'), 100n * SCALE)
+    return roundHalfUp(base * scalePercent(discount.percentOff, 'The discount'), 100n * DECIMAL_SCALE)
   sameCurrency(discount.currency, currency, 'The discount')
   if (!Number.isSafeInteger(discount.amountOff) || discount.amountOff < 0)
     throw new MoneyError('The discount must be a whole number of pence, 0 or more.')
@@ -188,7 +188,7 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 const least = (a: bigint, b: bigint) => (compare(a, b) < 0 ? a : b)
 
 /** Describes a tax total: `VAT 20 % on £10.00`; if no VAT is charged, the reason. */
-export function taxTotalWords({ code, percent, net }: TaxTotal, money: (pence: number) => string): string {
+export function describeTaxTotal({ code, percent, net }: TaxTotal, money: (pence: number) => string): string {
   const on = money(net)
   if (code === 'reverse') return `Reverse charge: the customer accounts to HMRC for the VAT on ${on}`
   if (code === 'exempt') return `Exempt from VAT: ${on}`

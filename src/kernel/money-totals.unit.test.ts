@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MoneyError } from './money.ts'
-import { type Discount, type Line, type MoneyInput, totals } from './money-totals.ts'
+import { calculateTotals, type Discount, type MoneyInput, type MoneyLine } from './money-totals.ts'
 
-const line = (unitAmount: Line['unitAmount'], more: Partial<Line> = {}): Line => ({
+const line = (unitAmount: MoneyLine['unitAmount'], more: Partial<MoneyLine> = {}): MoneyLine => ({
   quantity: 1,
   unitAmount,
   ...more,
 })
-const gbp = (lines: readonly Line[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
-  totals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
+const gbp = (lines: readonly MoneyLine[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
+  calculateTotals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
 describe('totals of a document', () => {
   test('a document without lines totals zero', () => {
@@ -112,7 +112,7 @@ describe('totals of a document', () => {
     ],
     ['no number', { currency: 'GBP', lines: [line(Number.NaN)], taxPercent: 20 }, 'must be a number', 0],
   ])('refuses %s', (_, input, words, at) => {
-    const refused = () => totals(input)
+    const refused = () => calculateTotals(input)
     expect(refused).toThrow(MoneyError)
     expect(refused).toThrow(words)
     expect(caught(refused)?.line).toBe(at)
@@ -130,7 +130,7 @@ const caught = (run: () => unknown): MoneyError | undefined => {
 
 const rate = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000)
 const amount = fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((n) => n / 100)
-const anyLine: fc.Arbitrary<Line> = fc.record(
+const anyLine: fc.Arbitrary<MoneyLine> = fc.record(
   {
     quantity: fc.integer({ min: -50, max: 1000 }),
     unitAmount: amount,

@@ -15,7 +15,7 @@ export class MoneyError extends Error {
 }
 
 /** Decimals are stored as whole ten-thousandths: exact, never floating point. */
-export const SCALE = 10_000n
+export const DECIMAL_SCALE = 10_000n
 
 /**
  * `17.5` → `175000n`. Throws a MoneyError naming `what` unless it is a decimal with at most four places and fifteen
@@ -26,19 +26,19 @@ export function scaleDecimal(value: Decimal, what: string): bigint {
   const places = part.replace(/0+$/, '')
   if (!whole) throw new MoneyError(`${what} must be a number such as 12 or 17.5.`)
   if (places.length > 4) throw new MoneyError(`${what} can have at most four decimal places.`)
-  const units = BigInt(whole) * SCALE + BigInt(places.padEnd(4, '0'))
+  const units = BigInt(whole) * DECIMAL_SCALE + BigInt(places.padEnd(4, '0'))
   return sign ? -units : units
 }
 
 /** Returns a percentage from 0 to 100 in ten-thousandths. */
-export function percent(value: Decimal, what = 'A percentage'): bigint {
+export function scalePercent(value: Decimal, what = 'A percentage'): bigint {
   const units = scaleDecimal(value, what)
-  if (units < 0n || units > 100n * SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
+  if (units < 0n || units > 100n * DECIMAL_SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
   return units
 }
 
 /** `175000n` → `17.5` */
-export const plainDecimal = (units: bigint): number => Number(units) / Number(SCALE)
+export const plainDecimal = (units: bigint): number => Number(units) / Number(DECIMAL_SCALE)
 
 /**
  * Rounds `n / d` to the nearest whole number; half rounds away from zero, so that a credit cancels its charge to the
@@ -51,7 +51,7 @@ export function roundHalfUp(n: bigint, d: bigint): bigint {
 }
 
 /** Converts pence to a number; throws a MoneyError if it exceeds the exact range. */
-export function pence(value: bigint, line?: number): number {
+export function penceToNumber(value: bigint, line?: number): number {
   const n = Number(value)
   if (!Number.isSafeInteger(n)) throw new MoneyError('This amount is too large to calculate. Check the amounts.', line)
   return n

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatMoney, MoneyError, percent, readPounds, roundHalfUp, scaleDecimal } from './money.ts'
+import { formatMoney, MoneyError, readPounds, roundHalfUp, scaleDecimal, scalePercent } from './money.ts'
 
 describe('decimals', () => {
   test.each([
@@ -22,10 +22,10 @@ describe('decimals', () => {
   })
 
   test('a percentage must be from 0 to 100', () => {
-    expect(percent(100)).toBe(1_000_000n)
-    expect(percent('0')).toBe(0n)
-    expect(() => percent(100.0001)).toThrow('must be from 0 to 100')
-    expect(() => percent(-1)).toThrow('must be from 0 to 100')
+    expect(scalePercent(100)).toBe(1_000_000n)
+    expect(scalePercent('0')).toBe(0n)
+    expect(() => scalePercent(100.0001)).toThrow('must be from 0 to 100')
+    expect(() => scalePercent(-1)).toThrow('must be from 0 to 100')
   })
 
   test('whole pennies and their decimals convert back unchanged', () => {

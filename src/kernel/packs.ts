@@ -22,31 +22,31 @@ export interface AppStatus {
 }
 
 /** Status of an active product (specification, section 9). */
-export const ACTIVE = 1
+export const ACTIVE_STATUS = 1
 
 /**
  * Returns a client's access to a product (specification, section 4): full only if it exists, is not retired, has not
  * lapsed, and has status 1. A lapsed product can be read and exported.
  */
-export function stateOf(has: AppStatus | undefined): PackState {
-  if (!has || has.retired || has.status !== ACTIVE) return 'none'
+export function packStateFromStatus(has: AppStatus | undefined): PackState {
+  if (!has || has.retired || has.status !== ACTIVE_STATUS) return 'none'
   return has.hasLapsed ? 'lapsed' : 'active'
 }
 
 /** Returns a client's access to all its products by code, without those it has no access to. */
-export const statesOf = (
+export const packStatesFromStatuses = (
   all: readonly (AppStatus & { readonly code: string })[],
 ): Readonly<Record<string, 'active' | 'lapsed'>> =>
   Object.fromEntries(
     all.flatMap((one) => {
-      const state = stateOf(one)
+      const state = packStateFromStatus(one)
       return state === 'none' ? [] : [[one.code, state] as const]
     }),
   )
 
 /** Returns the status to save for a given access. */
-export const statusIn = (state: PackState): AppStatus => ({
-  status: state === 'none' ? 0 : ACTIVE,
+export const statusForPackState = (state: PackState): AppStatus => ({
+  status: state === 'none' ? 0 : ACTIVE_STATUS,
   retired: false,
   hasLapsed: state === 'lapsed',
 })
@@ -61,7 +61,7 @@ export function packRefusal(actor: Actor, pack: Pack | undefined): string | unde
 }
 
 /** Returns the error for a pack that a user can't use; a general permission error if they can. */
-export function closedPack(actor: Actor, pack: Pack | undefined): Problem {
+export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
     packRefusal(actor, pack),

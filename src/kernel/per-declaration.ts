@@ -1,7 +1,7 @@
 import type { Resource } from './resource.ts'
 
 /** Caches what is derived from a declaration, or a part of one, and computes it once. */
-export function perDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
+export function cachePerDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
   const known = new WeakMap<D, { readonly made: T }>()
   return (of) => {
     const found = known.get(of)
@@ -13,4 +13,4 @@ export function perDeclaration<D extends object, T>(make: (of: D) => T): (of: D)
 }
 
 /** Caches what is derived from a resource. */
-export const perResource = <T>(make: (r: Resource) => T): ((r: Resource) => T) => perDeclaration(make)
+export const cachePerResource = <T>(make: (r: Resource) => T): ((r: Resource) => T) => cachePerDeclaration(make)

@@ -130,7 +130,7 @@ const COUNTABLE_KINDS = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'
 const CONFIDENTIAL = new Map<string, readonly string[]>()
 
 /** Returns the confidential fields of a type, as declared here. */
-export const confidentialIn = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
+export const confidentialFieldsOf = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
 
 /** Declares a resource. Throws for an invalid declaration, so that it stops the start rather than a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(

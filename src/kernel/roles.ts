@@ -2,7 +2,7 @@
 export type Roles = string | readonly string[]
 
 /** Permissions of the bearer of a link: verbs and actions of one record. */
-export interface Grant {
+export interface LinkGrant {
   readonly type: string
   readonly id: number
   readonly verbs: readonly string[]
@@ -11,7 +11,7 @@ export interface Grant {
 /**
  * Proof of identity: what is required of the user, and until when (milliseconds since 1970) the last proof is valid.
  */
-export interface Proof {
+export interface IdentityProof {
   /** The user has a second factor; needs one but has none; needs none. */
   readonly kind: 'factor' | 'missing' | 'none'
   readonly until: number
@@ -26,7 +26,7 @@ export interface Actor {
    * Absent for a signed-in user. The portal itself has every permission in its tenant; a bearer has those of `grants`.
    */
   readonly kind?: 'system' | 'bearer'
-  readonly grants?: readonly Grant[]
+  readonly grants?: readonly LinkGrant[]
   readonly userId: number
   readonly clientId: number
   readonly username: string
@@ -41,7 +41,7 @@ export interface Actor {
   /** Client settings that restrict its users (`where` of a row rule). */
   readonly choices?: readonly string[]
   /** Of the real person, if signed in. */
-  readonly proof?: Proof
+  readonly proof?: IdentityProof
   /** Session of the request, and its impersonation. */
   readonly session?: { readonly id: number; readonly visit: number | null }
   /** Impersonates a user in read-only mode, as no reason for changes has been given yet. */
@@ -71,7 +71,7 @@ export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
 }
 
 /** Permissions granted individually in addition to roles; declarations require them as `scope:leads.all`. */
-export const SCOPES = [{ value: 'leads.all', label: 'Can see colleagues’ leads' }] as const
+export const PERMISSION_SCOPES = [{ value: 'leads.all', label: 'Can see colleagues’ leads' }] as const
 
 const SCOPE = 'scope:'
 const isScopeOf = ({ scopes }: Actor, wanted: string) =>
@@ -99,7 +99,7 @@ export const systemActor = (clientId: number, why: string): Actor => ({
 export const bearerActor = (
   clientId: number,
   { username, name }: { username: string; name: string },
-  grants: readonly Grant[],
+  grants: readonly LinkGrant[],
 ): Actor => ({
   ...nobody(clientId, username, name),
   kind: 'bearer',

@@ -37,14 +37,14 @@ export type RowCondition =
   | { readonly all: readonly RowCondition[] }
 
 /** A client setting that restricts its users to fewer rows. */
-export type Choice = 'ownLeads'
+export type ClientRestriction = 'ownLeads'
 
 /** Users without one of `unless` have access only to the rows that meet `only`. */
 export interface RowRule {
   readonly unless: Roles
   readonly only: RowCondition
   /** Applies only to clients with this setting. */
-  readonly where?: Choice
+  readonly where?: ClientRestriction
   /** Verbs that it applies to; all by default. An action requires `read`. */
   readonly verbs?: readonly Verb[]
   /** Does not apply to provider staff with access to every client by `wide`. */
@@ -104,17 +104,17 @@ export const only = {
 } as const
 
 /** Returns the fields that a condition uses. */
-export const fieldsOf = (c: RowCondition): string[] =>
+export const fieldsOfCondition = (c: RowCondition): string[] =>
   'any' in c
-    ? c.any.flatMap(fieldsOf)
+    ? c.any.flatMap(fieldsOfCondition)
     : 'all' in c
-      ? c.all.flatMap(fieldsOf)
+      ? c.all.flatMap(fieldsOfCondition)
       : 'used' in c || 'named' in c
         ? []
         : [c.field]
 
 /** Returns the condition that the rules impose on an actor for a verb; `undefined` if none does. */
-export function ruleFor(
+export function rowConditionFor(
   rules: readonly RowRule[],
   actor: Actor,
   verb: Verb,
@@ -135,7 +135,7 @@ export function ruleFor(
  * Returns the values that identify the actor in a row: ids in relations and numbers, names in texts; the real person's
  * too.
  */
-export function selves(actor: Actor, kind: string): readonly (string | number)[] {
+export function actorIdentifiers(actor: Actor, kind: string): readonly (string | number)[] {
   if (kind === 'text')
     return actor.original && actor.original.clientId === actor.clientId
       ? [actor.username, actor.original.username]
@@ -144,14 +144,14 @@ export function selves(actor: Actor, kind: string): readonly (string | number)[]
 }
 
 /** True if a record meets the condition. Accepts rows and API records. */
-export function meetsRule(
+export function meetsRowCondition(
   r: Pick<Resource, 'fields'>,
   condition: RowCondition,
   row: Readonly<Record<string, unknown>>,
   actor: Actor,
 ): boolean {
-  if ('any' in condition) return condition.any.some((c) => meetsRule(r, c, row, actor))
-  if ('all' in condition) return condition.all.every((c) => meetsRule(r, c, row, actor))
+  if ('any' in condition) return condition.any.some((c) => meetsRowCondition(r, c, row, actor))
+  if ('all' in condition) return condition.all.every((c) => meetsRowCondition(r, c, row, actor))
   // Only the server knows uses and related records: whoever has received the row may read it.
   if ('used' in condition || 'named' in condition || 'whose' in condition) return true
   const given = row[condition.field]
@@ -168,7 +168,7 @@ export function meetsRule(
   if (condition.is === "my company's") return String(value ?? PROVIDER) === String(actor.clientId)
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
-  const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, kind)
+  const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : actorIdentifiers(actor, kind)
   return people.some((who) => String(who) === String(value)) !== (condition.is === "others'")
 }
 

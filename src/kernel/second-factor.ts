@@ -1,8 +1,8 @@
 /** Method of proving one's identity in addition to the password. */
-export type Method = 'totp' | 'passkey' | 'recovery'
+export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery'
 
 /** Second factors that a user has set up. */
-export interface Factors {
+export interface SecondFactors {
   readonly app: { readonly createdAt: string; readonly usedAt: string | null } | null
   readonly passkeys: readonly {
     readonly id: number

@@ -1,5 +1,5 @@
 /** A number sequence, each number issued once: `RA-0012`, `INV-2026-00012`. */
-export interface Sequence {
+export interface NumberSequence {
   /** Key of its counters; unique in the portal. */
   readonly name: string
   /** Shown before each number: `RA-`. */
@@ -20,7 +20,7 @@ export interface Sequence {
 const declared = new Map<string, string>()
 
 /** Declares a sequence. Throws for a second one of the same name, as both would share one counter. */
-export function sequence(s: Sequence): Sequence {
+export function defineSequence(s: NumberSequence): NumberSequence {
   const known = declared.get(s.name)
   if (known !== undefined && known !== JSON.stringify(s)) throw new Error(`Two sequences have the name ${s.name}`)
   declared.set(s.name, JSON.stringify(s))
@@ -28,5 +28,5 @@ export function sequence(s: Sequence): Sequence {
 }
 
 /** Formats a number for display; `year` is used if the sequence restarts every year. */
-export const numberText = ({ prefix, per, digits }: Sequence, number: number, year: number): string =>
+export const formatSequenceNumber = ({ prefix, per, digits }: NumberSequence, number: number, year: number): string =>
   `${prefix}${per === 'client' ? '' : `${year}-`}${String(number).padStart(digits, '0')}`

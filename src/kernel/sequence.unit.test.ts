@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { numberText, sequence } from './sequence.ts'
+import { defineSequence, formatSequenceNumber } from './sequence.ts'
 
 const invoices = { name: 'test_invoice', prefix: 'INV-', per: 'client and year', gapless: true, digits: 5 } as const
 
 test('a number is padded to its digits, and never cut', () => {
-  const s = sequence({ ...invoices, name: 'test_risk', prefix: 'RA-', per: 'client', digits: 4 })
-  expect([1, 9999, 10_000].map((n) => numberText(s, n, 2026))).toEqual(['RA-0001', 'RA-9999', 'RA-10000'])
+  const s = defineSequence({ ...invoices, name: 'test_risk', prefix: 'RA-', per: 'client', digits: 4 })
+  expect([1, 9999, 10_000].map((n) => formatSequenceNumber(s, n, 2026))).toEqual(['RA-0001', 'RA-9999', 'RA-10000'])
 })
 
 test('a number of a sequence that restarts every year contains the year', () => {
-  expect(numberText(sequence(invoices), 12, 2026)).toBe('INV-2026-00012')
+  expect(formatSequenceNumber(defineSequence(invoices), 12, 2026)).toBe('INV-2026-00012')
 })
 
 test('two different sequences with one name are refused, declaring the same one twice is not', () => {
-  sequence(invoices)
-  expect(() => sequence(invoices)).not.toThrow()
-  expect(() => sequence({ ...invoices, digits: 6 })).toThrow('Two sequences are called test_invoice')
+  defineSequence(invoices)
+  expect(() => defineSequence(invoices)).not.toThrow()
+  expect(() => defineSequence({ ...invoices, digits: 6 })).toThrow('Two sequences are called test_invoice')
 })

@@ -1,38 +1,38 @@
 import { type Violation, violation } from './errors.ts'
 
 /** A point of a stroke: from the left and from the top, each from 0 to 1 of the pad. */
-export type Point = readonly [x: number, y: number]
-export type Stroke = readonly Point[]
+export type SignaturePoint = readonly [x: number, y: number]
+export type SignatureStroke = readonly SignaturePoint[]
 
 /** Signature of a person under a document. */
-export interface SignatureGiven {
+export interface SignatureValue {
   readonly name: string
   readonly method: 'finger' | 'typed'
   /** Empty if typed. */
-  readonly strokes: readonly Stroke[]
+  readonly strokes: readonly SignatureStroke[]
   /** Width of the pad in pixels, for the proportions of the strokes. */
   readonly width: number
   readonly height: number
 }
 
 /** Maximum points of a drawing, in all its strokes. */
-export const POINTS = 20_000
+export const MAX_SIGNATURE_POINTS = 20_000
 /** Minimum length of a signature, as a fraction of the pad: anything shorter is a tap or a slip of the finger. */
 const SHORTEST = 0.15
 
 /** Returns the length of all strokes as a fraction of the pad; stops counting at `enough`. */
-export function inkOf(strokes: readonly Stroke[], enough = Number.POSITIVE_INFINITY): number {
+export function strokeLength(strokes: readonly SignatureStroke[], enough = Number.POSITIVE_INFINITY): number {
   let ink = 0
   for (const stroke of strokes)
     for (let at = 1; at < stroke.length && ink < enough; at++) {
-      const [[fromX, fromY], [x, y]] = [stroke[at - 1] as Point, stroke[at] as Point]
+      const [[fromX, fromY], [x, y]] = [stroke[at - 1] as SignaturePoint, stroke[at] as SignaturePoint]
       ink += Math.hypot(x - fromX, y - fromY)
     }
   return ink
 }
 
 /** Returns the problems of a signature, in the order of its fields; empty if it is valid. */
-export function signatureProblems(given: SignatureGiven): Violation[] {
+export function signatureProblems(given: SignatureValue): Violation[] {
   const wrong: Violation[] = []
   if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
@@ -42,45 +42,45 @@ export function signatureProblems(given: SignatureGiven): Violation[] {
 }
 
 /** A blank pad is reported before its missing size. */
-const strokesProblem = (given: SignatureGiven): string | undefined =>
+const strokesProblem = (given: SignatureValue): string | undefined =>
   isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
 
 const BLANK = 'Please sign in the box, or type your name instead'
 const UNREADABLE = 'The drawn signature is not valid. Please sign again'
 /** A pad of less than a pixel has no proportions: no document can show its drawing. */
 const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
-const isBlank = ({ strokes }: Pick<SignatureGiven, 'strokes'>) => inkOf(strokes, SHORTEST) < SHORTEST
+const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => strokeLength(strokes, SHORTEST) < SHORTEST
 
 /** Returns the drawing for a request body; null for a typed name. */
-export const drawingOf = ({ method, width, height, strokes }: SignatureGiven) =>
+export const drawingForBody = ({ method, width, height, strokes }: SignatureValue) =>
   method === 'finger' ? { width, height, strokes } : null
 
 /** Reads a signature from a body; `undefined` if it is not valid or larger than any real drawing. */
-export function readSignature(value: unknown): SignatureGiven | undefined {
+export function readSignature(value: unknown): SignatureValue | undefined {
   if (!value || typeof value !== 'object') return undefined
   const { name, method, strokes = [], width = 0, height = 0 } = value as Record<string, unknown>
   if (typeof name !== 'string' || (method !== 'finger' && method !== 'typed')) return undefined
   if (!isSize(width) || !isSize(height) || !Array.isArray(strokes)) return undefined
   if (!strokes.every((s) => Array.isArray(s) && s.every(isPoint))) return undefined
-  if (strokes.reduce((points, s) => points + s.length, 0) > POINTS) return undefined
+  if (strokes.reduce((points, s) => points + s.length, 0) > MAX_SIGNATURE_POINTS) return undefined
   return { name: name.trim(), method, strokes: method === 'typed' ? [] : strokes, width, height }
 }
 
 /** Returns a signature as stored in an answer of a form, with its name trimmed; null if it is not valid. */
-export function keptSignature(value: unknown): SignatureGiven | null {
+export function storedSignature(value: unknown): SignatureValue | null {
   const given = readSignature(value)
   return given ? { ...given, name: given.name.slice(0, 255).toWellFormed() } : null
 }
 
 const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v <= 10_000
-const isPoint = (p: unknown): p is Point => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
+const isPoint = (p: unknown): p is SignaturePoint => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
 /** Returns a drawing as stored, without other properties; null for a typed name. */
-export function keptDrawing(method: string | null | undefined, value: unknown) {
+export function storedDrawing(method: string | null | undefined, value: unknown) {
   const given =
     method === 'typed' || !value ? undefined : readSignature({ ...value, name: 'Somebody', method: 'finger' })
-  return given ? drawingOf(given) : null
+  return given ? drawingForBody(given) : null
 }
 
 /** Returns the problem of a drawing, `{width, height, strokes}`; undefined if it is valid as a signature. */
@@ -93,13 +93,19 @@ export function drawingProblem(value: unknown): string | undefined {
  * Scales a stored drawing, `{width, height, strokes}` with points from 0 to 1, to its own size for printing. Undefined
  * for a typed name.
  */
-export function printedInk(value: unknown): { width: number; height: number; strokes: Point[][] } | undefined {
-  const drawn = value as Partial<Pick<SignatureGiven, 'strokes' | 'width' | 'height'>> | null
+export function printableDrawing(
+  value: unknown,
+): { width: number; height: number; strokes: SignaturePoint[][] } | undefined {
+  const drawn = value as Partial<Pick<SignatureValue, 'strokes' | 'width' | 'height'>> | null
   if (!drawn?.strokes?.length) return undefined
   const { strokes } = drawn
   // Earlier drawings were stored without a size.
   const [width, height] = isDrawn(drawn.width) && isDrawn(drawn.height) ? [drawn.width, drawn.height] : [300, 100]
-  return { width, height, strokes: strokes.map((line) => line.map(([x, y]): Point => [x * width, y * height])) }
+  return {
+    width,
+    height,
+    strokes: strokes.map((line) => line.map(([x, y]): SignaturePoint => [x * width, y * height])),
+  }
 }
 
 /**

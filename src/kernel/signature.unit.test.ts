@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import {
   drawingProblem,
-  inkOf,
   isSameName,
-  keptDrawing,
-  printedInk,
+  printableDrawing,
   readSignature,
-  type SignatureGiven,
+  type SignatureValue,
   signatureProblems,
+  storedDrawing,
+  strokeLength,
 } from './signature.ts'
 
-const drawn: SignatureGiven = {
+const drawn: SignatureValue = {
   name: 'Ann Carter',
   method: 'finger',
   strokes: [
@@ -28,8 +28,8 @@ const drawn: SignatureGiven = {
 }
 
 test('the length of a drawing is the sum of its strokes, without the gaps between them', () => {
-  expect(inkOf(drawn.strokes)).toBeCloseTo(0.7)
-  expect(inkOf([[[0.2, 0.2]], []])).toBe(0)
+  expect(strokeLength(drawn.strokes)).toBeCloseTo(0.7)
+  expect(strokeLength([[[0.2, 0.2]], []])).toBe(0)
 })
 
 test('a name with a drawing is valid; a tap, or a missing name, is not', () => {
@@ -73,9 +73,13 @@ test('names are compared by their visible characters', () => {
 
 test('a drawing is stored without other properties, and none with a typed name', () => {
   const { width, height, strokes } = drawn
-  expect(keptDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({ width, height, strokes })
-  expect(keptDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
-  expect([keptDrawing('typed', { width, height, strokes }), keptDrawing('finger', null)]).toEqual([null, null])
+  expect(storedDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({
+    width,
+    height,
+    strokes,
+  })
+  expect(storedDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
+  expect([storedDrawing('typed', { width, height, strokes }), storedDrawing('finger', null)]).toEqual([null, null])
 })
 
 test.each([
@@ -91,7 +95,7 @@ test.each([
   expect(drawingProblem(odd)).toBe(unreadable)
   const given = readSignature(odd)
   expect(given && signatureProblems(given)).toMatchObject([{ propertyPath: 'strokes', message: unreadable }])
-  expect(printedInk(odd)).toMatchObject({
+  expect(printableDrawing(odd)).toMatchObject({
     width: 300,
     height: 100,
     strokes: [[[30, 50], expect.anything()], expect.anything()],

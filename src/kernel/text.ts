@@ -6,7 +6,7 @@ export const textOf = (value: unknown): string =>
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 
 /** True if the text has a visible character. Invisible characters alone count as empty. */
-export const showsText = (text: string): boolean => SEEN.test(text)
+export const hasVisibleText = (text: string): boolean => SEEN.test(text)
 
 /** Characters that are invisible: direction marks, joiners, control characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
@@ -15,24 +15,24 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
  * Removes direction marks and other invisible characters from a line, and collapses spaces. For names that identify
  * something: `bill\u202efdp.exe` would display as `billexe.pdf`.
  */
-export const asSeen = (line: string): string =>
+export const removeInvisible = (line: string): string =>
   line.toWellFormed().replaceAll('\ufeff', '').replace(/\s+/g, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()
 
 /** Formats a whole number: `12,345`. */
-export const figure = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const formatInteger = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Returns a count in words: `1 hazard`, `3 hazards`; empty for zero. */
-export const countOf = (many: number, one: string, more = `${one}s`): string[] =>
+export const countWords = (many: number, one: string, more = `${one}s`): string[] =>
   many ? [`${many} ${many === 1 ? one : more}`] : []
 
 /** Capitalises the first letter: `sent to Ann` as a sentence or a heading. */
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /**
  * Removes possible secrets from an address of the portal: links that work without sign-in have them in the path or
  * query.
  */
-export const withoutSecrets = (address: string): string =>
+export const removeSecretsFromAddress = (address: string): string =>
   address
     .replace(/[?#].*$/, '')
     .split('/')

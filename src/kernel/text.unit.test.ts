@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { text } from './fields.ts'
 import { isName } from './signature.ts'
-import { asSeen, showsText } from './text.ts'
-import { problems } from './validate.ts'
+import { hasVisibleText, removeInvisible } from './text.ts'
+import { fieldViolations } from './validate.ts'
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b\u2060', '\u202e', '\u00ad', '\u3164', '\u2800', '\u0000', '\ufeff'])(
   'a text of %j shows nothing and does not satisfy a required field',
   (given) => {
-    expect(showsText(given)).toBe(false)
-    expect(problems({ reason: text({ required: true }) }, { reason: given })).toHaveLength(1)
+    expect(hasVisibleText(given)).toBe(false)
+    expect(fieldViolations({ reason: text({ required: true }) }, { reason: given })).toHaveLength(1)
   },
 )
 
 test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('a text of %j is visible', (given) => {
-  expect(showsText(given)).toBe(true)
+  expect(hasVisibleText(given)).toBe(true)
 })
 
 test('a name must contain a letter', () => {
@@ -32,6 +32,6 @@ test.each([
   ['half \ud800 a pair', 'half \ufffd a pair'],
   ['Siân’s Straße 李 عمل 💩.pdf', 'Siân’s Straße 李 عمل 💩.pdf'],
 ])('%j is displayed as %j', (given, seen) => {
-  expect(asSeen(given)).toBe(seen)
-  expect(asSeen(seen)).toBe(seen)
+  expect(removeInvisible(given)).toBe(seen)
+  expect(removeInvisible(seen)).toBe(seen)
 })

@@ -10,22 +10,22 @@ export const now = (): Instant => Temporal.Now.instant()
 export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTimeISO(LONDON).toPlainDate()
 
 /** Adds days or months in London time; the time of day stays the same across clock changes. */
-export const later = (at: Instant, span: { days?: number; months?: number }): Instant =>
+export const addLondonTime = (at: Instant, span: { days?: number; months?: number }): Instant =>
   at.toZonedDateTimeISO(LONDON).add(span).toInstant()
 
 /** Rounds up to the next quarter of an hour. */
-export const quarterFrom = (at: Instant): Instant =>
+export const ceilToQuarterHour = (at: Instant): Instant =>
   at
     .toZonedDateTimeISO(LONDON)
     .round({ smallestUnit: 'minute', roundingIncrement: 15, roundingMode: 'ceil' })
     .toInstant()
 
 /** Returns the last minute of a day in London: "valid until" includes that day. */
-export const lastMinute = (day: Temporal.PlainDate): Instant =>
+export const lastMinuteOfDay = (day: Temporal.PlainDate): Instant =>
   day.toZonedDateTime({ timeZone: LONDON, plainTime: '23:59' }).toInstant()
 
 /** Converts an instant to whole seconds since 1970. */
-export const unix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
+export const toUnix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
 /** True for a calendar date in a year from 1 to 9999. */
@@ -44,7 +44,7 @@ export const readDay = (text: string): string | undefined => {
 }
 
 /** True if a text is a date, optionally with a time: `2026-02-28T10:20`. */
-export const isMoment = (text: string): boolean => readDay(text) !== undefined && !Number.isNaN(Date.parse(text))
+export const isDateOrTime = (text: string): boolean => readDay(text) !== undefined && !Number.isNaN(Date.parse(text))
 
 const dayOf = ({ day, month, year }: Temporal.ZonedDateTime): string =>
   `${two(day)}/${two(month)}/${String(year).padStart(4, '0')}`

@@ -2,10 +2,10 @@ import { isEmail, MAX_EMAIL_LENGTH } from './email.ts'
 import type { ViolationCode } from './error-codes.ts'
 import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
-import { showsText } from './text.ts'
+import { hasVisibleText } from './text.ts'
 
 /** Default maximum characters by field kind. */
-export const LENGTHS: Partial<Record<Field['kind'], number>> = {
+export const DEFAULT_MAX_LENGTHS: Partial<Record<Field['kind'], number>> = {
   text: 255,
   email: MAX_EMAIL_LENGTH,
   phone: 50,
@@ -29,18 +29,18 @@ export const requiredMessage = (f: Field): string =>
   typeof f.required === 'string' ? f.required : (MESSAGES[f.kind] ?? 'Field required, please enter text')
 
 /** True for numbers, booleans and non-empty strings, lists and objects. */
-export const filled = (value: unknown): boolean =>
+export const isFilled = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean'
     ? true
     : typeof value === 'string'
-      ? showsText(value)
+      ? hasVisibleText(value)
       : value !== null && typeof value === 'object' && Object.keys(value).length > 0
 
 /**
  * Returns the violations of a record's values, one per field, in the declaration's order. Pure: the form shows the same
  * messages that the server returns.
  */
-export function problems(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
+export function fieldViolations(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(fields).flatMap(([name, f]) => {
     const wrong = f.readonly ? undefined : problemWith(name, f, values[name])
     return wrong ? [violation(name, wrong[0], wrong[1])] : []
@@ -48,25 +48,25 @@ export function problems(fields: Fields, values: Readonly<Record<string, unknown
 }
 
 /** Default maximum entries of a list; below, maximum characters of each string in it. */
-export const MOST_ENTRIES = 1000
+export const MAX_LIST_ENTRIES = 1000
 const LONGEST_STRING = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
 
 /** Returns the message for a text longer than its field allows. */
-export function tooLong(name: string, f: Field, value: string): string | undefined {
-  const longest = f.max ?? LENGTHS[f.kind]
-  return longest === undefined ? undefined : tooLongFor(labelOf(name, f), longest, value)
+export function fieldTooLongMessage(name: string, f: Field, value: string): string | undefined {
+  const longest = f.max ?? DEFAULT_MAX_LENGTHS[f.kind]
+  return longest === undefined ? undefined : textTooLongMessage(labelOf(name, f), longest, value)
 }
 
 /** Returns the message for a text with more than `longest` characters. */
-export const tooLongFor = (label: string, longest: number, value: string): string | undefined =>
+export const textTooLongMessage = (label: string, longest: number, value: string): string | undefined =>
   value.length > longest
     ? `${label} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
     : undefined
 
 /** Returns the message for a list with more entries than its field allows. */
-export function tooMany(name: string, f: Field, entries: number): string | undefined {
-  const most = (f.kind === 'json' ? f.max : undefined) ?? MOST_ENTRIES
+export function tooManyEntriesMessage(name: string, f: Field, entries: number): string | undefined {
+  const most = (f.kind === 'json' ? f.max : undefined) ?? MAX_LIST_ENTRIES
   return entries > most
     ? `${labelOf(name, f)} can have at most ${inWords(most)} entries; this has ${inWords(entries)}`
     : undefined
@@ -95,9 +95,9 @@ function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
 
 /** A value that counts as empty is only checked for being required; length and options are always checked. */
 function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {
-  const long = typeof value === 'string' ? tooLong(name, f, value) : undefined
+  const long = typeof value === 'string' ? fieldTooLongMessage(name, f, value) : undefined
   if (long) return [long, 'too_long']
-  if (!filled(value)) {
+  if (!isFilled(value)) {
     if (f.required && f.kind !== 'flag') return [requiredMessage(f), 'required']
     return f.kind === 'choice' && typeof value === 'string' ? NO_OPTION : undefined
   }
@@ -110,7 +110,7 @@ function problemWith(name: string, f: Field, value: unknown): Wrong | undefined 
     if (f.pattern && !f.pattern.regex.test(value)) return [f.pattern.message, 'wrong_format']
   }
   if (f.kind === 'strings' && Array.isArray(value)) {
-    const many = tooMany(name, f, value.length)
+    const many = tooManyEntriesMessage(name, f, value.length)
     if (many) return [many, 'too_long']
     if (value.some((one) => String(one).length > LONGEST_STRING))
       return [`Each entry of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`, 'too_long']

@@ -13,14 +13,14 @@ import {
   link,
   longText,
   phone,
-  snake,
   strings,
   text,
+  toSnakeCase,
   unixSeconds,
 } from './fields.ts'
 import { idFromIri, iriOf, resource } from './resource.ts'
-import { fromUnix, lastMinute, later, londonDate, ukDate, ukDateTime, unix } from './time.ts'
-import { filled, problems, requiredMessage } from './validate.ts'
+import { addLondonTime, fromUnix, lastMinuteOfDay, londonDate, toUnix, ukDate, ukDateTime } from './time.ts'
+import { fieldViolations, isFilled, requiredMessage } from './validate.ts'
 
 const OPTIONS = [
   { value: 'a', label: 'A' },
@@ -28,8 +28,8 @@ const OPTIONS = [
 ]
 
 describe('validation of a record', () => {
-  const said = (f: Parameters<typeof problems>[0][string], value: unknown) =>
-    problems({ it: f }, { it: value })[0]?.message
+  const said = (f: Parameters<typeof fieldViolations>[0][string], value: unknown) =>
+    fieldViolations({ it: f }, { it: value })[0]?.message
 
   test.each([
     [text({ required: true }), 'Field required, please enter text'],
@@ -57,7 +57,7 @@ describe('validation of a record', () => {
     [['a'], true],
     [{ a: 1 }, true],
   ])('a value %j counts as filled in: %s', (value, expected) => {
-    expect(filled(value)).toBe(expected)
+    expect(isFilled(value)).toBe(expected)
   })
 
   test.each([
@@ -101,7 +101,7 @@ describe('validation of a record', () => {
     const fields = { a: text({ required: true }), b: integer({ min: 3 }), c: email() }
     fc.assert(
       fc.property(fc.record({ a: fc.string(), b: fc.integer(), c: fc.string() }), (values) => {
-        const names = problems(fields, values).map((v) => v.propertyPath)
+        const names = fieldViolations(fields, values).map((v) => v.propertyPath)
         expect(names).toEqual(['a', 'b', 'c'].filter((n) => names.includes(n)))
       }),
     )
@@ -159,7 +159,7 @@ describe('a declaration', () => {
 
   test('names its columns', () => {
     expect([
-      snake('companyName'),
+      toSnakeCase('companyName'),
       columnOf(
         'owner',
         link(() => other),
@@ -174,7 +174,7 @@ describe('time', () => {
   test('converts to seconds and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 4e9 }), (s) => {
-        expect(unix(fromUnix(s))).toBe(s)
+        expect(toUnix(fromUnix(s))).toBe(s)
       }),
     )
   })
@@ -190,14 +190,16 @@ describe('time', () => {
   })
 
   test('a day ends with its last minute in London, in summer and in winter', () => {
-    expect(lastMinute(Temporal.PlainDate.from('2026-06-30')).toString()).toBe('2026-06-30T22:59:00Z')
-    expect(lastMinute(Temporal.PlainDate.from('2026-12-31')).toString()).toBe('2026-12-31T23:59:00Z')
+    expect(lastMinuteOfDay(Temporal.PlainDate.from('2026-06-30')).toString()).toBe('2026-06-30T22:59:00Z')
+    expect(lastMinuteOfDay(Temporal.PlainDate.from('2026-12-31')).toString()).toBe('2026-12-31T23:59:00Z')
   })
 
   test('adding days keeps the time of day across clock changes', () => {
     const before = Temporal.Instant.from('2026-03-28T09:00:00Z')
-    expect(later(before, { days: 1 }).toString()).toBe('2026-03-29T08:00:00Z')
-    expect(later(Temporal.Instant.from('2026-10-24T08:00:00Z'), { days: 1 }).toString()).toBe('2026-10-25T09:00:00Z')
+    expect(addLondonTime(before, { days: 1 }).toString()).toBe('2026-03-29T08:00:00Z')
+    expect(addLondonTime(Temporal.Instant.from('2026-10-24T08:00:00Z'), { days: 1 }).toString()).toBe(
+      '2026-10-25T09:00:00Z',
+    )
   })
 })
 

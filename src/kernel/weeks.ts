@@ -9,11 +9,11 @@ export const mondayOf = (day: Day): Day => day.subtract({ days: day.dayOfWeek - 
 const startOf = (day: Day): Instant => day.toZonedDateTime(LONDON).toInstant()
 
 /** Returns list filters for records from one day until before another, used for a figure and for the list behind it. */
-export const happenedIn = (field: string, from: Day, before: Day): Readonly<Record<string, string>> => ({
+export const dateRangeFilter = (field: string, from: Day, before: Day): Readonly<Record<string, string>> => ({
   [`${field}[after]`]: startOf(from).toString(),
   [`${field}[strictly_before]`]: startOf(before).toString(),
 })
 
 /** Returns the Mondays of the last full weeks and of the current one, oldest first. */
-export const lastWeeks = (today: Day, over: number): Day[] =>
+export const recentMondays = (today: Day, over: number): Day[] =>
   Array.from({ length: over + 1 }, (_, n) => mondayOf(today).subtract({ weeks: over - n }))

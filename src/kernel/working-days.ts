@@ -1,19 +1,19 @@
 type Day = Temporal.PlainDate
 
 /** Nations of the United Kingdom with bank holidays of their own, named as on gov.uk. */
-export const NATIONS = ['england-and-wales', 'scotland', 'northern-ireland'] as const
-export type Nation = (typeof NATIONS)[number]
-const HOME: Nation = 'england-and-wales'
+export const UK_NATIONS = ['england-and-wales', 'scotland', 'northern-ireland'] as const
+export type UkNation = (typeof UK_NATIONS)[number]
+const HOME: UkNation = 'england-and-wales'
 
 /**
  * True for Monday to Friday, except bank holidays of the Banking and Financial Dealings Act 1971 and its yearly
  * proclamations. One-off proclamations are in `PROCLAIMED`.
  */
-export const isWorkingDay = (day: Day, nation: Nation = HOME): boolean =>
+export const isWorkingDay = (day: Day, nation: UkNation = HOME): boolean =>
   day.dayOfWeek <= 5 && !bankHolidays(day.year, nation).has(day.toString())
 
 /** Returns the day, or the first working day after it. */
-export function workingDayFrom(day: Day, nation: Nation = HOME): Day {
+export function firstWorkingDayFrom(day: Day, nation: UkNation = HOME): Day {
   let found = day
   while (!isWorkingDay(found, nation)) found = found.add({ days: 1 })
   return found
@@ -22,7 +22,7 @@ export function workingDayFrom(day: Day, nation: Nation = HOME): Day {
 const known = new Map<string, ReadonlySet<string>>()
 
 /** Returns the bank holidays of a year in a nation, as ISO dates. */
-export function bankHolidays(year: number, nation: Nation = HOME): ReadonlySet<string> {
+export function bankHolidays(year: number, nation: UkNation = HOME): ReadonlySet<string> {
   const key = `${nation} ${year}`
   const found = known.get(key) ?? new Set([...holidaysOf(year, nation).map(String), ...proclaimedIn(year, nation)])
   known.set(key, found)
@@ -30,8 +30,8 @@ export function bankHolidays(year: number, nation: Nation = HOME): ReadonlySet<s
 }
 
 /** One-off proclaimed holidays, as for a coronation (`db/reference/bank-holidays.json`). */
-const PROCLAIMED: readonly (readonly [string, Nation])[] = [['2026-06-15', 'scotland']]
-const proclaimedIn = (year: number, nation: Nation) =>
+const PROCLAIMED: readonly (readonly [string, UkNation])[] = [['2026-06-15', 'scotland']]
+const proclaimedIn = (year: number, nation: UkNation) =>
   PROCLAIMED.flatMap(([day, there]) => (there === nation && day.startsWith(`${year}-`) ? [day] : []))
 
 const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
@@ -39,13 +39,13 @@ const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
 const ENGLISH_DISTRICT = /^TD15/
 
 /** Returns the nation of a postcode by its area; England and Wales by default. */
-export function nationOf(postcode: string | null | undefined): Nation {
+export function nationOfPostcode(postcode: string | null | undefined): UkNation {
   const code = (postcode ?? '').replaceAll(/\s/g, '').toUpperCase()
   if (/^BT\d/.test(code)) return 'northern-ireland'
   return SCOTTISH_AREAS.test(code) && !ENGLISH_DISTRICT.test(code) ? 'scotland' : HOME
 }
 
-function holidaysOf(year: number, nation: Nation): Day[] {
+function holidaysOf(year: number, nation: UkNation): Day[] {
   const easter = easterSunday(year)
   const first = (month: number) => {
     const day = on(year, month, 1)

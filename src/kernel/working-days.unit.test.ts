@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import published from '../../db/reference/bank-holidays.json' with { type: 'json' }
-import { bankHolidays, isWorkingDay, NATIONS, nationOf, workingDayFrom } from './working-days.ts'
+import { bankHolidays, firstWorkingDayFrom, isWorkingDay, nationOfPostcode, UK_NATIONS } from './working-days.ts'
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
@@ -21,7 +21,7 @@ test.each([
   ),
 )
 
-describe.each(NATIONS)('%s', (nation) => {
+describe.each(UK_NATIONS)('%s', (nation) => {
   test.each([2025, 2026, 2027, 2028])('the calculated bank holidays of %i match those published', (year) => {
     const days = published[nation].map(({ date }) => date).filter((date) => date.startsWith(`${year}-`))
     expect([...bankHolidays(year, nation)].sort()).toEqual(days.sort())
@@ -38,7 +38,7 @@ test.each([
   ['CF10 1EP', 'england-and-wales'],
   ['', 'england-and-wales'],
   [null, 'england-and-wales'],
-])('%s is in %s', (postcode, nation) => expect(nationOf(postcode)).toBe(nation))
+])('%s is in %s', (postcode, nation) => expect(nationOfPostcode(postcode)).toBe(nation))
 
 const anyDay = fc.integer({ min: 0, max: 40_000 }).map((n) => day('2000-01-01').add({ days: n }))
 
@@ -54,7 +54,7 @@ test('a year has eight bank holidays, all from Monday to Friday', () =>
 test('the first working day from a day is that day or at most five days later', () =>
   fc.assert(
     fc.property(anyDay, (from) => {
-      const found = workingDayFrom(from)
+      const found = firstWorkingDayFrom(from)
       expect(isWorkingDay(found)).toBe(true)
       const days = from.until(found).days
       expect(days >= 0 && days <= 5).toBe(true)

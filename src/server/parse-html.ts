@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Parser } from 'htmlparser2'
 import { cleanNodes } from '#kernel/text/clean-nodes.ts'
-import { type Element, type Node, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
+import { type HtmlElement, type HtmlNode, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
 
 // Loaded with the first formatted text: its tables of entities are large.
 let parserClass: typeof Parser | undefined
@@ -10,14 +10,14 @@ let parserClass: typeof Parser | undefined
 const MAX_DEPTH = 100
 
 /** Parses HTML, however broken. */
-export function parseHtml(html: string): Node[] {
+export function parseHtml(html: string): HtmlNode[] {
   parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
-  const root: Element = { tag: '', style: '', children: [] }
+  const root: HtmlElement = { tag: '', style: '', children: [] }
   // An unread element belongs to no parent; one beyond the depth gives its contents to its parent.
-  const open: Element[] = [root]
+  const open: HtmlElement[] = [root]
   const parser = new parserClass({
     onopentag: (tag, { style = '' }) => {
-      const element: Element = { tag, style: style.toLowerCase(), children: [] }
+      const element: HtmlElement = { tag, style: style.toLowerCase(), children: [] }
       const parent = open.at(-1) ?? root
       if (UNREAD_ELEMENTS.has(tag)) return open.push(element)
       if (open.length > MAX_DEPTH) return open.push(parent)

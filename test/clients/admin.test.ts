@@ -1,16 +1,16 @@
 import { parseHydraDocumentation } from '@api-platform/api-doc-parser'
 import { describe, expect, test } from 'vitest'
-import { outside } from './outside.ts'
-import { world } from './world.ts'
+import { importOptional } from './outside.ts'
+import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
 type Json = any
-const admin = await outside('@api-platform/admin')
+const admin = await importOptional('@api-platform/admin')
 
 /** The data provider and error reader of API Platform Admin, without its screens. */
 describe.runIf(admin)('API Platform Admin as a client', async () => {
   if (!admin) return
-  const { origin, headers, contacts, api } = await world()
+  const { origin, headers, contacts, api } = await startClientWorld()
   Object.assign(globalThis, { window: { location: { href: origin } } })
   const provider = admin.hydraDataProvider({
     entrypoint: `${origin}/api`,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { outside } from './outside.ts'
-import { world } from './world.ts'
+import { importOptional } from './outside.ts'
+import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
 type Json = any
-const alcaeus = await outside('alcaeus')
+const alcaeus = await importOptional('alcaeus')
 
 /** A generic Hydra client, based on RDF. */
 describe.runIf(alcaeus)('Alcaeus as a client', async () => {
   if (!alcaeus) return
-  const { default: rdf } = await outside('@zazuko/env')
-  const { default: Environment } = await outside('@zazuko/env/Environment.js')
-  const { default: formats } = await outside('@rdfjs/formats')
-  const { origin, headers, contacts } = await world()
+  const { default: rdf } = await importOptional('@zazuko/env')
+  const { default: Environment } = await importOptional('@zazuko/env/Environment.js')
+  const { default: formats } = await importOptional('@rdfjs/formats')
+  const { origin, headers, contacts } = await startClientWorld()
   const env: Json = new Environment(alcaeus.default(), { parent: rdf })
   env.formats.import(formats)
   env.hydra.baseUri = origin

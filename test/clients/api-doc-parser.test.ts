@@ -1,9 +1,9 @@
 import { parseHydraDocumentation, type Resource } from '@api-platform/api-doc-parser'
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { world } from './world.ts'
+import { startClientWorld } from './world.ts'
 
-const { origin, headers } = await world()
+const { origin, headers } = await startClientWorld()
 const { engine } = await testPortal()
 const { api, status } = await parseHydraDocumentation(`${origin}/api`, { headers: new Headers(headers) })
 const resources = api.resources as Resource[]

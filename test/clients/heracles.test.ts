@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { outside } from './outside.ts'
-import { world } from './world.ts'
+import { importOptional } from './outside.ts'
+import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
 type Json = any
-const heracles = await outside('@hydra-cg/heracles.ts')
+const heracles = await importOptional('@hydra-cg/heracles.ts')
 
 /** The reference client of the Hydra community group. */
 describe.runIf(heracles)('Heracles as a client', async () => {
   if (!heracles) return
-  const { origin, headers, contacts } = await world()
+  const { origin, headers, contacts } = await startClientWorld()
   const client = heracles.default
     .configure()
     .withDefaults()

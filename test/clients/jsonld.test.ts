@@ -1,10 +1,10 @@
 import jsonld from 'jsonld'
 import { expect, test } from 'vitest'
-import { world } from './world.ts'
+import { startClientWorld } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: expanded JSON-LD
 type Json = any
-const { origin, headers, contacts } = await world()
+const { origin, headers, contacts } = await startClientWorld()
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const VOCAB = `${origin}/api/docs.jsonld#`
 

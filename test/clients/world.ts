@@ -1,13 +1,13 @@
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 /**
  * A listening portal, a member of staff of a new client with forty leads, and a token for clients that speak HTTP
  * themselves.
  */
-export async function world(): Promise<{
+export async function startClientWorld(): Promise<{
   origin: string
   headers: Record<string, string>
-  api: Api
+  api: TestApi
   contacts: string[]
 }> {
   const portal = await testPortal()

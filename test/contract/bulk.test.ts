@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
-import { EndingDb } from '#test/support/ending.ts'
-import { ladderPortal } from '#test/support/ladders.ts'
-import type { Api } from '#test/support/portal.ts'
+import { KilledDb } from '#test/support/ending.ts'
+import { openLadderPortal } from '#test/support/ladders.ts'
+import type { TestApi } from '#test/support/portal.ts'
 
-const portal = await ladderPortal()
+const portal = await openLadderPortal()
 const LIST = '/api/test/step_ladders'
 const BULK = `${LIST}/bulk`
 
@@ -15,15 +15,15 @@ async function makeStore(...roles: string[]) {
   const user = await client.user({ roles: roles.length ? roles : ['ROLE_KEEPER'] })
   return { client, user, api: client.as(user) }
 }
-const add = async (api: Api, name: string, more: Record<string, unknown> = {}): Promise<number> =>
+const add = async (api: TestApi, name: string, more: Record<string, unknown> = {}): Promise<number> =>
   (await api.post(LIST, { name, ...more })).body.id
-const addAll = (api: Api, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
+const addAll = (api: TestApi, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
 /** Selection of all that a list finds with a query, as a request states it. */
-const everything = async (api: Api, query = '') => {
+const everything = async (api: TestApi, query = '') => {
   const { body } = await api.get(`${LIST}?itemsPerPage=0&${query}`)
   return { all: true, count: body['hydra:totalItems'] as number }
 }
-const shown = async (api: Api, query = '') =>
+const shown = async (api: TestApi, query = '') =>
   (await api.get(`${LIST}?itemsPerPage=100&${query}`)).body['hydra:member'] as {
     id: number
     name: string
@@ -190,7 +190,7 @@ const stack = (client: { id: number }, n: number) =>
       [client.id, n],
     ),
   )
-const refusals = async (api: Api, run: { id: number }) =>
+const refusals = async (api: TestApi, run: { id: number }) =>
   (await api.get(`/api/portal/run_refusals?run=${run.id}`)).body['hydra:member'] as { line: number }[]
 
 describe('bulk changes of more than a hundred records', () => {
@@ -342,7 +342,7 @@ describe('bulk changes of more than a hundred records', () => {
     await stack(client, 101)
     for (const left of [5, 60, 170, 320]) {
       const { body: begun } = await api.post(BULK, { action: 'lend', all: true, count: 101, input: { to: `${left}` } })
-      const db = new EndingDb(portal.db)
+      const db = new KilledDb(portal.db)
       const engine = createEngine(db, portal.engine.config, registryOf(portal.engine).modules)
       db.left = left
       await listBulk.work(engine, client.id, begun.id).catch(() => {})

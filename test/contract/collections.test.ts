@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makeKind, specimenPortal } from '#test/support/specimen.ts'
+import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const LIST = '/api/test/specimens'
 
 /** A client with the given number of specimens, all of one name if `tied`. */
@@ -51,7 +51,7 @@ test('a cached total is correct after every commit, by whichever process', async
 })
 
 test('an item has its context only at the top, includes nulls, and has relations as declared', async () => {
-  const kind = await makeKind(portal, 'Dust')
+  const kind = await createSpecimenKind(portal, 'Dust')
   const { body: parent } = await few.post(LIST, { name: 'Parent' })
   const { body: made } = await few.post(LIST, { name: 'Child', kind: kind['@id'], parent: parent['@id'] })
   const { body } = await few.get(made['@id'])
@@ -217,7 +217,7 @@ describe('pages of a list', () => {
 
   test('pagination=false returns everything without a paging view, where allowed', async () => {
     const api = await listOf(0)
-    await Promise.all(Array.from({ length: 35 }, (_, i) => makeKind(portal, `Kind ${i}`)))
+    await Promise.all(Array.from({ length: 35 }, (_, i) => createSpecimenKind(portal, `Kind ${i}`)))
     const { body } = await api.get('/api/test/specimen_kinds?pagination=false')
     expect(body['hydra:member'].length).toBeGreaterThanOrEqual(35)
     expect(body['hydra:totalItems']).toBe(body['hydra:member'].length)

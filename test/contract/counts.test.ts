@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { ladderPortal } from '#test/support/ladders.ts'
+import { openLadderPortal } from '#test/support/ladders.ts'
 
-const portal = await ladderPortal()
+const portal = await openLadderPortal()
 const LIST = '/api/test/step_ladders'
 
 async function makeYard() {

@@ -5,11 +5,11 @@ import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions } from '#kernel/resource.ts'
 import { countedFields } from '#server/data/counts.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { specimen, specimenPortal } from '#test/support/specimen.ts'
+import { openSpecimenPortal, specimen } from '#test/support/specimen.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents of many shapes
 type Json = any
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const { anonymous } = portal
 const host = { host: 'portal.test' }
 const get = async (url: string, headers: Record<string, string> = host): Promise<Json> => {

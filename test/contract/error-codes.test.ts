@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const client = await portal.client()
 const api = client.as(await client.user())
 const LIST = '/api/test/specimens'

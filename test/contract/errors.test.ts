@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const client = await portal.client()
 const api = client.as(await client.user())
 const LIST = '/api/test/specimens'

@@ -8,15 +8,15 @@ import { moveClock } from '#server/engine/clock.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
-import { storeOf } from '#server/files/store.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { listExport } from '#server/jobs/list-export.ts'
-import { EndingDb } from '#test/support/ending.ts'
-import { bothWays, exported } from '#test/support/exported.ts'
-import { ladder, ladderPortal } from '#test/support/ladders.ts'
-import { type Api, givePacks, type TestClient, type TestUser } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { KilledDb } from '#test/support/ending.ts'
+import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
+import { ladder, openLadderPortal } from '#test/support/ladders.ts'
+import { givePacks, type TestApi, type TestClient, type TestUser } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
-const portal = await ladderPortal()
+const portal = await openLadderPortal()
 const LIST = '/api/test/step_ladders'
 
 async function makeClient(roles: readonly string[] = ['ROLE_YARDS']) {
@@ -145,7 +145,7 @@ describe('export of a list as CSV', () => {
 })
 
 describe('CSV written by the database', () => {
-  const [compiled, plain] = bothWays(portal)
+  const [compiled, plain] = makeExportEngines(portal)
   const word = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }).map((s) => s.replaceAll('\0', '')),
     fc.string({
@@ -202,10 +202,10 @@ describe('CSV written by the database', () => {
             }
             const columns = 'id,name,grade,yard,height,price,helpline,bought,checkedAt,holder,retired,holder;helpline'
             const query = { columns, dates, 'order[id]': 'asc' }
-            expect(await exported(compiled, ladder, actor, query)).toBe(await exported(plain, ladder, actor, query))
+            expect(await exportCsv(compiled, ladder, actor, query)).toBe(await exportCsv(plain, ladder, actor, query))
           }
       }),
-      { numRuns: runs(12) },
+      { numRuns: scaleRuns(12) },
     )
   })
 })
@@ -359,7 +359,7 @@ describe('permissions and limits of exports', () => {
 })
 
 describe('export of a longer list', () => {
-  const begin = (api: Api, from: string, format = 'csv') => api.post('/api/portal/exports', { from, format })
+  const begin = (api: TestApi, from: string, format = 'csv') => api.post('/api/portal/exports', { from, format })
   async function longList() {
     const made = await makeClient()
     await portal.db.tx('system', (tx) =>
@@ -398,7 +398,7 @@ describe('export of a longer list', () => {
     expect((await api.get(run.file['@id'])).status).toBe(404)
     await portal.runSchedule('runs.files')
     expect((await api.get(begun.body['@id'])).body.file).toBeNull()
-    expect(await (await storeOf(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
+    expect(await (await fileStoreFor(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
   })
 
   test('a long export applies its whole query, whatever it contains', async () => {
@@ -417,7 +417,7 @@ describe('export of a longer list', () => {
     const { client, api } = await longList()
     const { body: begun } = await begin(api, `${LIST}?columns=name`, 'xlsx')
     for (const left of [4, 12, 30]) {
-      const db = new EndingDb(portal.db)
+      const db = new KilledDb(portal.db)
       db.left = left
       await listExport
         .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, begun.id)

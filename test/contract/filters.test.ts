@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { makeKind, specimenPortal } from '#test/support/specimen.ts'
+import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const client = await portal.client()
 const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 
 const kinds: Record<string, string> = {}
-for (const name of ['Fungus', 'Fur', 'Stone']) kinds[name] = (await makeKind(portal, `${name} ${client.id}`))['@id']
+for (const name of ['Fungus', 'Fur', 'Stone'])
+  kinds[name] = (await createSpecimenKind(portal, `${name} ${client.id}`))['@id']
 const iris: Record<string, string> = {}
 const rows = [
   {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Random } from '#test/support/random.ts'
 import { GUARDS } from '../../bench/guard-list.ts'
-import { compare } from '../../bench/pairs.ts'
+import { comparePairs } from '../../bench/pairs.ts'
 import { GUARDS as SWITCHES } from '../../bench/walls/list.ts'
 
 // The benchmark measures each guard by removing its text from the source: it must be found there exactly once.
@@ -30,8 +30,8 @@ function measured(dearer: number) {
 }
 
 test('equal pairs show no difference, and a difference of 3 % is detected', () => {
-  const same = compare(measured(0))
+  const same = comparePairs(measured(0))
   expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
-  const more = compare(measured(0.03))
+  const more = comparePairs(measured(0.03))
   expect([more.low > 0.02, more.high < 0.05]).toEqual([true, true])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
 import { leaveDatabase, oncePerDatabase, testPortal } from '#test/support/portal.ts'
-import { oneOfEachShape } from '#test/support/shapes.ts'
+import { pickOneOfEachShape } from '#test/support/shapes.ts'
 
 const portal = await testPortal()
 
@@ -27,7 +27,7 @@ test('the test portal answers on a real port', async () => {
 
 test('one resource of each shape covers every field kind, verb and tenant mode', () => {
   const all = portal.engine.addressed
-  const some = oneOfEachShape(all)
+  const some = pickOneOfEachShape(all)
   const traitsOf = (resources: readonly Resource[]) =>
     [
       ...new Set(

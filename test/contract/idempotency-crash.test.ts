@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { modules } from '#app/modules.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
-import { EndingDb } from '../support/ending.ts'
+import { KilledDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'
-import { form } from '../support/uploads.ts'
+import { makeUploadForm } from '../support/uploads.ts'
 
 // A process is killed at each moment of a request with an Idempotency-Key; repeated at another process, the request
 // takes effect once.
@@ -17,7 +17,7 @@ interface Asked {
 
 const portal = await testPortal()
 const { db, sessions } = portal
-const ending = new EndingDb(db)
+const ending = new KilledDb(db)
 const engine = createEngine(ending, portal.engine.config, modules)
 const doomed = await makeApp(engine, (token) => sessions.authenticate(token), false)
 
@@ -91,7 +91,7 @@ const requests: [string, () => Promise<Asked>][] = [
   [
     'an upload',
     async () => {
-      const { headers, body } = form('%PDF-1.4\n%%EOF\n', 'a.pdf')
+      const { headers, body } = makeUploadForm('%PDF-1.4\n%%EOF\n', 'a.pdf')
       return { url: `/api/safety/uploads/${client.id}`, headers, payload: body }
     },
   ],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
 import { KeyClaim } from '#server/http/idempotency.ts'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const client = await portal.client()
 const person = await client.user()
 const api = client.as(person)

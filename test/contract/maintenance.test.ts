@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addressedActions } from '#kernel/resource.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Api, type TestPortal, testPortal } from '../support/portal.ts'
-import { sample, shapesOf, sweep } from '../support/scope.ts'
+import { type TestApi, type TestPortal, testPortal } from '../support/portal.ts'
+import { sampleOrAll, sampleShapes, testEach } from '../support/scope.ts'
 
 const SENTENCE = 'We are moving to a larger server. We open again at noon.'
 const OPEN = [
@@ -19,8 +19,8 @@ const OPEN = [
 
 const usual = await testPortal()
 let portal: TestPortal
-let closed: [string, Api][]
-let manager: Api
+let closed: [string, TestApi][]
+let manager: TestApi
 beforeAll(async () => {
   portal = await usual.with({ MAINTENANCE: SENTENCE })
   const client = await portal.client()
@@ -42,9 +42,9 @@ const addresses = [
 ]
 
 describe('a portal in maintenance', () => {
-  sweep(
+  testEach(
     'an address is closed during maintenance, with the reason',
-    sample(
+    sampleOrAll(
       addresses.filter((a) => !OPEN.includes(a)),
       () => [],
     ),
@@ -72,7 +72,7 @@ describe('a portal in maintenance', () => {
       expect([answer.status, answer.body['hydra:description']]).toEqual([503, SENTENCE])
     }
     expect(await company()).toBe(before)
-    for (const r of shapesOf(usual.engine.addressed)) {
+    for (const r of sampleShapes(usual.engine.addressed)) {
       const doors = [
         ...(r.allow.update ? ['PUT 1', 'PATCH 1', 'POST bulk'] : []),
         ...(r.allow.delete ? ['DELETE 1'] : []),
@@ -107,7 +107,7 @@ describe('a portal in maintenance', () => {
     expect((await portal.anonymous.get('/api/portal/public')).body.maintenance).toBe(SENTENCE)
     for (const path of ['/healthz', '/readyz', '/api/docs.jsonld'])
       expect((await portal.anonymous.get(path)).status).toBe(200)
-    const [, member] = closed[1] as [string, Api]
+    const [, member] = closed[1] as [string, TestApi]
     expect((await member.get('/api/security/user_check')).status).toBe(200)
   })
 })

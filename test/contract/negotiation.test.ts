@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeKind, specimenPortal } from '#test/support/specimen.ts'
+import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const client = await portal.client()
 const api = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
 const LIST = '/api/test/specimens'
@@ -51,7 +51,7 @@ test('a request for the media type of a file is answered with the file', async (
 })
 
 test('plain JSON has a bare array, items without @ keys, and relations as IRIs or objects', async () => {
-  const kind = await makeKind(portal, 'Powder')
+  const kind = await createSpecimenKind(portal, 'Powder')
   const { body: made } = await api.post(LIST, { name: 'Flour', kind: kind['@id'], parent: dust['@id'] })
   const { body: list } = await api.get(`${LIST}?name=Flour`, { accept: 'application/json' })
   expect(list).toHaveLength(1)

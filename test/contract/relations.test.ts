@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const KEEPER = ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']
 let client: TestClient
-let admin: Api
-let provider: Api
+let admin: TestApi
+let provider: TestApi
 let ours: Record<string, string>
 const idsOf = (answer: { body: { 'hydra:member': { '@id': string }[] } }) =>
   answer.body['hydra:member'].map((m) => m['@id'])
@@ -16,11 +16,11 @@ beforeAll(async () => {
   provider = portal.provider.as(
     await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN', 'ROLE_BILLING_ADMIN'] }),
   )
-  const make = async (as: Api, path: string, body: Record<string, unknown>): Promise<string> =>
+  const make = async (as: TestApi, path: string, body: Record<string, unknown>): Promise<string> =>
     (await as.post(`/api/safety/${path}`, body)).body['@id']
   const template = await make(provider, 'hazard_groups', { name: `Aardvarks ${client.id}` })
   const own = await make(admin, 'hazard_groups', { name: `Zebras ${client.id}` })
-  const hazard = (as: Api, group: string) =>
+  const hazard = (as: TestApi, group: string) =>
     make(as, 'hazards', { name: `Hazard ${client.id}`, description: 'Bites.', group, keepBoth: true })
   ours = {
     inTemplate: await hazard(admin, template),

@@ -4,7 +4,7 @@ import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { shapesOf, sweep } from '#test/support/scope.ts'
+import { sampleShapes, testEach } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('SELECT name FROM role'))).map(
@@ -22,8 +22,8 @@ const routes = registryOf(portal.engine).modules.flatMap((module) => module.rout
 /** Resources for impersonation only are tested where they are declared. */
 const everybodys = portal.engine.addressed.filter((r) => !r.allow.onlyWhileImpersonating)
 
-const resources = shapesOf(everybodys)
-const each = (title: string, check: (r: Resource) => Promise<void>) => sweep(title, resources, (r) => r.type, check)
+const resources = sampleShapes(everybodys)
+const each = (title: string, check: (r: Resource) => Promise<void>) => testEach(title, resources, (r) => r.type, check)
 
 // Shared records and the settings of clients are written by the provider.
 const writerOf = (r: Resource) => (r.tenant === 'shared' || r.allow.resellerScope ? provider : api)

@@ -3,11 +3,11 @@ import { JSDOM } from 'jsdom'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { encode, type Node } from '#kernel/text/html.ts'
-import { isRichTag, plainTag, wordsOfHtml } from '#kernel/text/rich-text.ts'
+import { escapeHtmlAndSpaces, type HtmlNode } from '#kernel/text/html.ts'
+import { canonicalTag, htmlToText, isRichTag } from '#kernel/text/rich-text.ts'
 import { cleanHtml } from '#server/data/rich-text.ts'
 import { cleanAnswerHtml, parseHtml } from '#server/parse-html.ts'
-import { type RichNode, richNodes } from '#server/pdf/rich-text.ts'
+import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 
 // Formatted text is cleaned in one place and rendered in many: everything accepted must be rendered by all of them.
@@ -23,7 +23,7 @@ const word = fc.oneof(fc.stringMatching(/^[a-z]{1,6}$/), fc.constantFrom('<b>', 
 const { blocks } = fc.letrec<{ inline: string; block: string; blocks: string }>((tie) => ({
   inline: fc.oneof(
     { depthSize: 'small' },
-    word.map(encode),
+    word.map(escapeHtmlAndSpaces),
     fc.constant('<br>'),
     fc
       .tuple(fc.constantFrom(...MARKS), fc.array(tie('inline'), { maxLength: 3 }))
@@ -41,9 +41,9 @@ const { blocks } = fc.letrec<{ inline: string; block: string; blocks: string }>(
   blocks: fc.array(tie('block'), { maxLength: 3 }).map((inside) => inside.join('')),
 }))
 
-const textOf = (nodes: readonly (Node | RichNode)[]): string =>
+const textOf = (nodes: readonly (HtmlNode | RichTextNode)[]): string =>
   nodes.map((n) => (typeof n === 'string' ? n : textOf(n.children))).join('')
-const tagsOf = (nodes: readonly (Node | RichNode)[]): string[] =>
+const tagsOf = (nodes: readonly (HtmlNode | RichTextNode)[]): string[] =>
   nodes.flatMap((n) => (typeof n === 'string' ? [] : [n.tag, ...tagsOf(n.children)]))
 const squeezed = (text: string) => text.replace(/[\s\u00a0•]+/g, '')
 
@@ -60,10 +60,10 @@ describe('accepted formatted text', () => {
         const screen = renderToStaticMarkup(createElement(RichTextView, { html: kept }))
         expect(tagsOf(parseHtml(screen)).slice(kept ? 1 : 0)).toEqual(tagsOf(nodes))
         expect(textOf(parseHtml(screen))).toBe(textOf(nodes))
-        const printed = richNodes(kept)
-        expect(tagsOf(printed)).toEqual(tagsOf(nodes).map((tag) => (isRichTag(tag) ? plainTag(tag) : tag)))
+        const printed = toRichTextNodes(kept)
+        expect(tagsOf(printed)).toEqual(tagsOf(nodes).map((tag) => (isRichTag(tag) ? canonicalTag(tag) : tag)))
         expect(textOf(printed)).toBe(textOf(nodes).replace(/\s+/g, ' '))
-        expect(squeezed(wordsOfHtml(kept))).toBe(squeezed(textOf(nodes)))
+        expect(squeezed(htmlToText(kept))).toBe(squeezed(textOf(nodes)))
       }),
     )
   })
@@ -86,7 +86,7 @@ test('every allowed tag is accepted and rendered everywhere', () => {
   for (const tag of tags) {
     const html = EMPTY.has(tag) ? `<${tag}>` : `<${tag}>x</${tag}>`
     expect([tag, tagsOf(parseHtml(cleanHtml(html)))]).toEqual([tag, [tag]])
-    expect([tag, tagsOf(richNodes(html))]).toEqual([tag, [plainTag(tag)]])
+    expect([tag, tagsOf(toRichTextNodes(html))]).toEqual([tag, [canonicalTag(tag)]])
   }
 })
 
@@ -96,6 +96,6 @@ test('tags that are not allowed are removed; their text is retained, except for 
   expect(renderToStaticMarkup(createElement(RichTextView, { html })).replaceAll(/<\/?(?:div|span)[^>]*>/g, '')).toBe(
     'abd',
   )
-  expect(textOf(richNodes(html))).toBe('abd')
+  expect(textOf(toRichTextNodes(html))).toBe('abd')
   expect(cleanAnswerHtml(html)).toBe('<p>a</p><p>b</p><p>d</p>')
 })

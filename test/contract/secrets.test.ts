@@ -7,7 +7,7 @@ import { makePortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
 import { Workers } from '#server/jobs/workers.ts'
 import { errorFacts } from '#server/log.ts'
-import { quoteWorld } from '../support/quotes.ts'
+import { makeQuoteWorld } from '../support/quotes.ts'
 
 /** Received e-mails, with their encoded line breaks removed. */
 const letters: string[] = []
@@ -48,7 +48,7 @@ const signature = {
 
 /** A portal that logs everything and sends its e-mails. */
 async function world() {
-  const w = await quoteWorld()
+  const w = await makeQuoteWorld()
   const lines: string[] = []
   const log = pino({ level: 'trace', serializers: { err: errorFacts } }, { write: (line: string) => lines.push(line) })
   const config = readConfig({
@@ -73,7 +73,7 @@ async function world() {
   return { w, lines, call, drain: () => workers.drain(), flush: () => engine.security.flush() }
 }
 
-const dumpOf = async ({ portal }: Awaited<ReturnType<typeof quoteWorld>>): Promise<string> =>
+const dumpOf = async ({ portal }: Awaited<ReturnType<typeof makeQuoteWorld>>): Promise<string> =>
   portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(
       "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')",

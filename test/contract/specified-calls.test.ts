@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Api, testPortal } from '../support/portal.ts'
-import { form, phonePhoto } from '../support/uploads.ts'
+import { type TestAnswer, type TestApi, testPortal } from '../support/portal.ts'
+import { makePhonePhoto, makeUploadForm } from '../support/uploads.ts'
 
 // Every call of the CRM, e-mail and sales services that the specification names (portal, section 7), as it states them.
 
@@ -8,7 +8,7 @@ const portal = await testPortal()
 
 /** Fresh records for the calls. */
 interface Floor {
-  readonly api: Api
+  readonly api: TestApi
   readonly staff: string
   readonly client: number
   readonly lead: string
@@ -81,23 +81,23 @@ beforeAll(async () => {
   }
 })
 
-type Call = (f: Floor) => Promise<Answer>
+type Call = (f: Floor) => Promise<TestAnswer>
 /** A call as the specification states it, its status, and a check of its answer. */
-type Asked = readonly [call: string, ask: Call, status: number, looks?: (body: Answer['body'], f: Floor) => void]
+type Asked = readonly [call: string, ask: Call, status: number, looks?: (body: TestAnswer['body'], f: Floor) => void]
 
-const isList = (body: Answer['body']) => {
+const isList = (body: TestAnswer['body']) => {
   expect(body['@type']).toBe('hydra:Collection')
   expect(Array.isArray(body['hydra:member'])).toBe(true)
   expect(typeof body['hydra:totalItems']).toBe('number')
 }
 /** A list requested with a query, including its view. */
-const isViewed = (body: Answer['body']) => {
+const isViewed = (body: TestAnswer['body']) => {
   isList(body)
   expect(body['hydra:view']['@type']).toBe('hydra:PartialCollectionView')
 }
 const has =
   (...fields: readonly string[]) =>
-  (body: Answer['body']) =>
+  (body: TestAnswer['body']) =>
     expect(Object.keys(body)).toEqual(expect.arrayContaining(['@id', ...fields]))
 const get =
   (url: (f: Floor) => string): Call =>
@@ -113,8 +113,8 @@ const CRM: readonly Asked[] = [
   [
     'POST alert_banners_upload',
     async (f) => {
-      const picture = await phonePhoto()
-      return f.api.send('POST', '/api/crm/alert_banners_upload', form(picture, 'spring.jpg', { banner: '5' }))
+      const picture = await makePhonePhoto()
+      return f.api.send('POST', '/api/crm/alert_banners_upload', makeUploadForm(picture, 'spring.jpg', { banner: '5' }))
     },
     201,
     (body) => expect(body.image).toMatch(/^\/api\/crm\/alert_banners\/5\/image/),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makeKind, specimenPortal } from '#test/support/specimen.ts'
+import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.ts'
 
-const portal = await specimenPortal()
+const portal = await openSpecimenPortal()
 const client = await portal.client()
 const api = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
 const other = await portal.client()
@@ -100,7 +100,7 @@ describe('PUT requests', () => {
   })
 
   test('PUT accepts the whole record as react-admin sends it', async () => {
-    const kind = await makeKind(portal, 'Type')
+    const kind = await createSpecimenKind(portal, 'Type')
     const before = await make({ kind: kind['@id'], parent: (await make())['@id'] })
     const answer = await api.put(before['@id'], { ...before, id: before['@id'], originId: before.id, name: 'Oak' })
     expect(answer.status).toBe(200)
@@ -157,7 +157,7 @@ describe('relations in bodies', () => {
   })
 
   test('a relation is set by an object with only the id, so that embedded records of plain JSON can be written back', async () => {
-    const kind = await makeKind(portal, 'Type')
+    const kind = await createSpecimenKind(portal, 'Type')
     const made = await make({ kind: kind['@id'], parent: (await make())['@id'], html: '<p>a</p>', tags: ['x'] })
     const plain = await api.get(made['@id'], { accept: 'application/json' })
     expect(plain.body.kind).toEqual({ id: kind.id, name: 'Type' })
@@ -393,7 +393,7 @@ describe('ETags', () => {
   })
 
   test('a mismatching If-Match is answered with 412 in both formats, for PUT, PATCH and DELETE', async () => {
-    const kind = await makeKind(portal, 'Type')
+    const kind = await createSpecimenKind(portal, 'Type')
     for (const accept of ['application/ld+json', 'application/json']) {
       const { '@id': iri } = await make({ ...FULL, kind: kind['@id'], staffNote: 'not for all' })
       const stale = { 'if-match': String((await api.get(iri, { accept })).headers.etag) }

@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
-import { receivedIn } from '#server/files/receive.ts'
-import { filePortal } from '#test/support/files.ts'
-import { readRaw, sendRaw } from '#test/support/raw.ts'
-import { form, PDF } from '#test/support/uploads.ts'
+import { temporaryUploadFolder } from '#server/files/receive.ts'
+import { makeFilePortal } from '#test/support/files.ts'
+import { parseRawAnswer, sendRaw } from '#test/support/raw.ts'
+import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
-const { portal } = await filePortal()
+const { portal } = await makeFilePortal()
 /** Periodic work of the server, such as the check for slow requests. */
 const looks = intervals.mock.calls.map(([look]) => look)
 intervals.mockRestore()
@@ -189,13 +189,13 @@ describe('a slowly sent body', () => {
   ])('a slow body %s is limited to a minute, and then answered if no answer was sent', async (_, path, type, more) => {
     const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
     pass(61)
-    const { status, text: body } = readRaw(await got)
+    const { status, text: body } = parseRawAnswer(await got)
     expect([408, 401, 410, 415]).toContain(status)
     if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
   })
 
   test('a slow upload by a signed-in person is not limited to a minute', async () => {
-    const { headers, body } = form(PDF, 'a.pdf')
+    const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf')
     const half = body.length - 100
     const { socket, got } = await begin(
       `/api/safety/uploads/${client.id}`,
@@ -203,9 +203,9 @@ describe('a slowly sent body', () => {
       body.subarray(0, half),
       body.length,
     )
-    await expect.poll(async () => readdirSync(await receivedIn()).length).toBe(1)
+    await expect.poll(async () => readdirSync(await temporaryUploadFolder()).length).toBe(1)
     pass(300)
     socket.write(body.subarray(half))
-    expect(readRaw(await got).status).toBe(201)
+    expect(parseRawAnswer(await got).status).toBe(201)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { PHONE, settled, signIn, test } from './support/journey.ts'
-import { movedOn } from './support/moved.ts'
-import { listen, lookAt, overflowOf } from './support/screens.ts'
+import { PHONE, signIn, test, waitUntilSettled } from './support/journey.ts'
+import { findLayoutShift } from './support/moved.ts'
+import { checkScreen, collectPageErrors, measureOverflow } from './support/screens.ts'
 
 // Main screens of each module: accessible in light mode, without console errors, layout shifts, or content wider than a
 // phone. `sweeps/screens.spec.ts` checks every screen.
@@ -50,24 +50,24 @@ async function addressOf(page: Page, screen: string | Record): Promise<string> {
 
 /** Faults of a screen at desktop width and at phone width. */
 async function lookInBothWidths(page: Page, address: string): Promise<string[]> {
-  const found = await lookAt(page, address, ['light'])
+  const found = await checkScreen(page, address, ['light'])
   const desk = page.viewportSize()
   await page.setViewportSize(PHONE_SIZE)
-  await settled(page)
-  const over = await overflowOf(page)
+  await waitUntilSettled(page)
+  const over = await measureOverflow(page)
   if (desk) await page.setViewportSize(desk)
   return over > 0 ? [...found, `${address} is wider than a phone by ${over}`] : found
 }
 
 test('the sign-in page is accessible, does not shift, and fits a phone', async ({ page }) => {
-  const wrong = listen(page)
+  const wrong = collectPageErrors(page)
   expect(await lookInBothWidths(page, '/')).toEqual([])
   expect(wrong).toEqual([])
 })
 
 for (const [module, { person, screens }] of Object.entries(PASSES))
   test(`the main screens of ${module} are accessible, do not shift, and fit a phone`, async ({ page }) => {
-    const wrong = listen(page)
+    const wrong = collectPageErrors(page)
     await signIn(page, person, '/about')
     const found: string[] = []
     for (const screen of screens) found.push(...(await lookInBothWidths(page, await addressOf(page, screen))))
@@ -80,7 +80,7 @@ test('list, lead and dashboard load on a phone without layout shifts', async ({ 
   await signIn(phone, 'staff', '/about')
   for (const address of ['/dashboard', '/crm/contact/list', '/crm/contact/view/1']) {
     await phone.goto(address)
-    await settled(phone)
-    expect([address, await movedOn(phone)]).toEqual([address, undefined])
+    await waitUntilSettled(phone)
+    expect([address, await findLayoutShift(phone)]).toEqual([address, undefined])
   }
 })

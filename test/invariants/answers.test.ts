@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
 import { plainForm } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { IS_ALL, runs, shapesOf } from '#test/support/scope.ts'
-import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
+import { IS_FULL_RUN, sampleShapes, scaleRuns } from '#test/support/scope.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
 
 const portal = await testPortal()
 const toPlain = plainForm(portal.engine.resources)
@@ -24,9 +24,9 @@ const page = fc.record({
 })
 
 test('every list and record has the same JSON however it is sent: serialised, compressed, or without repeated parts', async () => {
-  const world = await makeWorld(portal)
+  const world = await makeInvariantWorld(portal)
   const api = world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
-  const staff = portal.provider.as(await portal.provider.user({ roles: EVERYTHING }))
+  const staff = portal.provider.as(await portal.provider.user({ roles: ALL_PROVIDER_ROLES }))
   const seen = { lists: 0, full: 0, records: 0 }
 
   const check = async (asks: typeof api, url: string, { accept, prefer, packing }: Way) => {
@@ -55,18 +55,18 @@ test('every list and record has the same JSON however it is sent: serialised, co
         if (list['hydra:member'].length === query.itemsPerPage && !query.partial) seen.full++
         if (first && (await check(asks, first['@id'], asked))) seen.records++
       }),
-      { numRuns: Math.max(3, runs(8)) },
+      { numRuns: Math.max(3, scaleRuns(8)) },
     )
 
-  for (const r of shapesOf(portal.engine.addressed)) {
+  for (const r of sampleShapes(portal.engine.addressed)) {
     for (const [asks, clientId] of [
       [api, world.home.id],
       [staff, 0],
     ] as const) {
-      if (r.allow.create) await asks.post(r.url, await bodyFor(world, r.fields, clientId, MARK.home))
+      if (r.allow.create) await asks.post(r.url, await makeBody(world, r.fields, clientId, CLIENT_MARKS.home))
       await checkAll(asks, r)
     }
   }
-  expect(Math.min(seen.lists, seen.records)).toBeGreaterThan(IS_ALL ? 100 : 20)
-  if (IS_ALL) expect(seen.full).toBeGreaterThan(10)
+  expect(Math.min(seen.lists, seen.records)).toBeGreaterThan(IS_FULL_RUN ? 100 : 20)
+  if (IS_FULL_RUN) expect(seen.full).toBeGreaterThan(10)
 })

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
-import { run as verify } from '#server/evidence/command.ts'
+import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
 import { testPortal } from '../support/portal.ts'
-import { few } from '../support/scope.ts'
+import { pickFew } from '../support/scope.ts'
 
 const { db, engine } = await testPortal()
 const declared = appendOnlyTables(engine.resources)
@@ -15,7 +15,7 @@ test('exactly the tables declared append-only have a guard', async () => {
   expect(await guardedTables(db.read)).toEqual(declared)
 })
 
-describe.each(few(declared, 3))('the append-only table %s', (table) => {
+describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
   test.each([`UPDATE ${table} SET client_id = client_id`, `DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`])(
     'an append-only table refuses %s, even from its owner',
     async (sql) => {

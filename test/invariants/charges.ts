@@ -4,7 +4,7 @@ import type { TestPortal } from '../support/portal.ts'
  * Inserts a bank payment of a customer and its refund by raw SQL, and returns their ids: the database requires each to
  * match the other.
  */
-export async function makeCharge({ db }: TestPortal, clientId: number, customer: number, mark: string) {
+export async function insertPaymentAndRefund({ db }: TestPortal, clientId: number, customer: number, mark: string) {
   const insert = (sql: string, values: readonly unknown[]) =>
     db.tx('system', async (tx) => Number((await tx.rows<{ id: number }>(`${sql} RETURNING id`, values))[0]?.id))
   const charge = await insert(

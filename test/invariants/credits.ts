@@ -16,7 +16,7 @@ const BUYER = JSON.stringify({ name: 'Buyer', contactName: '', address: [], vatN
  * Inserts a fully credited invoice of a customer by raw SQL, and returns the ids of the credit note and its line: the
  * database accepts a credit note only with what it credits.
  */
-export function makeCredit({ db }: TestPortal, clientId: number, customer: number, mark: string) {
+export function insertCreditNote({ db }: TestPortal, clientId: number, customer: number, mark: string) {
   const n = ++made
   return db.tx('system', async (tx) => {
     const one = async (sql: string, values: readonly unknown[]) =>

@@ -4,20 +4,20 @@ import type { Field } from '#kernel/fields.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { documentIri, whole } from '#test/support/assessments.ts'
-import { testKinds } from '#test/support/kinds/kinds.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
+import { documentIri, makeHazards } from '#test/support/assessments.ts'
+import { testTypesModule } from '#test/support/kinds/kinds.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
-import { form, PDF } from '#test/support/uploads.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
-const portal = await (await testPortal()).with({}, [testKinds])
+const portal = await (await testPortal()).with({}, [testTypesModule])
 const client = await portal.client()
 const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
-const sheet = form(PDF, 'data-sheet.pdf')
+const sheet = makeUploadForm(MINIMAL_PDF, 'data-sheet.pdf')
 const file: string = (await author.send('POST', `/api/safety/uploads/${client.id}`, sheet)).body['@id']
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((s) => `Said: ${s.trim()}.`)
@@ -54,7 +54,7 @@ const heads = fc.array(headed, { minLength: 1, maxLength: 3 })
 
 /** Values of custom inputs of document types, by field name. */
 const OWN: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  controls: fc.constant(whole()),
+  controls: fc.constant(makeHazards()),
   ppe: fc.constant([1, 4]),
   ppeItems: fc.constant([{ id: 1, label: 'Gloves', image: '/api/safety/ppe_signs/M009.svg', iso7010: 'M009' }]),
   methodStatement: fc.record({ defaultStatements: heads, nonDefaultStatements: heads, taskSelection: heads }),
@@ -62,7 +62,7 @@ const OWN: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   cover: upload,
   partial: fc.constant(true),
   reviewReason: words,
-  substances: fc.constant(wholeOf(coshhAssessment).substances),
+  substances: fc.constant(makeCompleteBody(coshhAssessment).substances),
   worn: fc.constant([{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: 'M009' }]),
   unconfirmed: fc.constant(['location']),
 }
@@ -93,7 +93,7 @@ const changesOf = (kind: DocumentKind, id: number) =>
     tx.rows("SELECT changes FROM audit WHERE type = $1 AND row_id = $2 AND verb <> 'create'", [kind.resource.type, id]),
   )
 
-const kinds = kindsOf(registryOf(portal.engine).modules)
+const kinds = documentKindsOf(registryOf(portal.engine).modules)
 
 test.each(kinds.map((kind) => [kind.noun, kind] as const))(
   'a %s including its links is unchanged when it is written back as it was read, in either format',
@@ -101,7 +101,7 @@ test.each(kinds.map((kind) => [kind.noun, kind] as const))(
     const references: Record<string, unknown> = {}
     for (const [name, { to, files }] of Object.entries(kind.references ?? {})) {
       const other = kinds.find((one) => one.kind === to[0]) as DocumentKind
-      const target = (await author.post(other.resource.url, wholeOf(other))).body
+      const target = (await author.post(other.resource.url, makeCompleteBody(other))).body
       references[name] = [{ target: documentIri(target) }, ...(files ? [{ file }] : [])]
     }
     const filled = contentOf(kind).filter((name) => !FOLLOWS.has(name))
@@ -122,7 +122,7 @@ test.each(kinds.map((kind) => [kind.noun, kind] as const))(
         const words = fieldsIn(kind.schema).filter(({ name }) => !kind.rows.includes(name))
         for (const { name } of words) expect([name, copy.body[name]]).toEqual([name, model.body[name]])
       }),
-      { numRuns: runs(4) },
+      { numRuns: scaleRuns(4) },
     )
   },
 )

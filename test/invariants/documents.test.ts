@@ -1,27 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { isApproved } from '#modules/documents/types/in-force.ts'
+import { needsApproval } from '#modules/documents/types/in-force.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { ok } from '#test/support/attendances.ts'
-import { confidentialPaper, memoPaper, policyPaper, testKinds } from '#test/support/kinds/kinds.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
-import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
-import { few, IS_ALL } from '#test/support/scope.ts'
+import { expectOk } from '#test/support/attendances.ts'
+import { confidentialTestType, memoTestType, policyTestType, testTypesModule } from '#test/support/kinds/kinds.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { IS_FULL_RUN, pickFew } from '#test/support/scope.ts'
 
 // Access of each person to a document in each state. The result is committed as `documents.txt`, so that changes of
 // access show in its diff. UPDATE_MATRIX=1 rewrites it.
 
 const FILE = join(import.meta.dirname, 'documents.txt')
-const portal = await (await testPortal()).with({}, [testKinds])
+const portal = await (await testPortal()).with({}, [testTypesModule])
 const client = await portal.client()
 const person = async (of: typeof client, ...roles: string[]) => of.as(await of.user({ roles }))
 
-let people: readonly (readonly [string, Api])[]
-let author: Api
-let approver: Api
+let people: readonly (readonly [string, TestApi])[]
+let author: TestApi
+let approver: TestApi
 
 beforeAll(async () => {
   author = await person(client, 'ROLE_SAFETY_AUTHOR')
@@ -47,14 +47,15 @@ interface Made {
 }
 
 const act = async (one: Made, action: string, body = {}): Promise<Made> =>
-  ok(await approver.post(`${one['@id']}/${action}`, body))
-const draft = async (kind: DocumentKind): Promise<Made> => ok(await author.post(kind.resource.url, wholeOf(kind)))
+  expectOk(await approver.post(`${one['@id']}/${action}`, body))
+const draft = async (kind: DocumentKind): Promise<Made> =>
+  expectOk(await author.post(kind.resource.url, makeCompleteBody(kind)))
 const complete = async (kind: DocumentKind) => act(await draft(kind), 'complete')
 const current = async (kind: DocumentKind) => {
   const made = await complete(kind)
-  if (isApproved(kind)) await act(made, 'approve')
-  ok(await approver.post(SIGNATURES, { document: document(made), method: 'on behalf', name: 'Sam' }))
-  ok(
+  if (needsApproval(kind)) await act(made, 'approve')
+  expectOk(await approver.post(SIGNATURES, { document: document(made), method: 'on behalf', name: 'Sam' }))
+  expectOk(
     await approver.post('/api/safety/sign_offs', {
       document: document(made),
       role: 'ROLE_EMPLOYEE',
@@ -79,9 +80,9 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = 
   },
   replaced: async (kind) => {
     const made = await current(kind)
-    const next = ok(await author.post(`${made['@id']}/revise`, {}))
+    const next = expectOk(await author.post(`${made['@id']}/revise`, {}))
     await act(next, 'complete')
-    if (isApproved(kind)) await act(next, 'approve')
+    if (needsApproval(kind)) await act(next, 'approve')
     return made
   },
 }
@@ -90,12 +91,12 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = 
 const WAITING = new Set(['waiting', 'rejected'])
 
 /** A list with at least one entry; 404 if it is empty. */
-async function found(who: Api, url: string): Promise<Answer> {
+async function found(who: TestApi, url: string): Promise<TestAnswer> {
   const answer = await who.get(url)
   return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
 }
 
-const CALLS: Readonly<Record<string, (who: Api, one: Made, kind: DocumentKind) => Promise<Answer>>> = {
+const CALLS: Readonly<Record<string, (who: TestApi, one: Made, kind: DocumentKind) => Promise<TestAnswer>>> = {
   see: (who, one) => who.get(one['@id']),
   'see in the list': (who, { documentNumber, id }, kind) =>
     found(who, `${kind.resource.url}?documentNumber=${documentNumber}&id=${id}`),
@@ -122,17 +123,17 @@ const READS = new Set(Object.keys(CALLS).filter((name) => name.startsWith('see')
 /** Actions closed to people who may not read the document, whatever they may do with others. */
 const FOR_READERS = new Set([...READS, 'sign', 'sign for another', 'ask for signatures', 'revise', 'approve'])
 /** One test type of each kind: for a restricted audience, one per client, and without approval. */
-const KINDS = [memoPaper, policyPaper, confidentialPaper]
+const KINDS = [memoTestType, policyTestType, confidentialTestType]
 
 async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<string[]> {
   const lines: string[] = []
   for (const [state, make] of Object.entries(STATES)) {
-    if (!isApproved(kind) && WAITING.has(state)) continue
+    if (!needsApproval(kind) && WAITING.has(state)) continue
     let one = await make(kind)
     for (const name of names) {
       const cells: string[] = []
       for (const [, who] of people) {
-        const answer = (await CALLS[name]?.(who, one, kind)) as Answer
+        const answer = (await CALLS[name]?.(who, one, kind)) as TestAnswer
         cells.push(String(answer.status))
         if (answer.status < 300 && !READS.has(name)) one = await make(kind)
       }
@@ -147,7 +148,9 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
 /** Requests for each type. Permissions are the same for all types with one lifecycle. */
 function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
-  const declared = kindsOf(registryOf(portal.engine).modules).filter((kind) => !testKinds.kinds.includes(kind))
+  const declared = documentKindsOf(registryOf(portal.engine).modules).filter(
+    (kind) => !testTypesModule.kinds.includes(kind),
+  )
   return [...declared.toReversed(), ...KINDS].map((kind) => {
     const always = kind.audience.length ? FOR_READERS : READS
     const calls = Object.keys(CALLS).filter((name) => always.has(name) || !lives.has(kind.transitions))
@@ -160,7 +163,7 @@ test('access of each person to a document in each state matches the committed fi
   const isWritten = process.env.UPDATE_MATRIX !== undefined
   const all = callsByKind()
   const blocks: string[] = []
-  for (const [kind, calls] of isWritten ? all : few(all, 3)) blocks.push((await rowsOf(kind, calls)).join('\n'))
+  for (const [kind, calls] of isWritten ? all : pickFew(all, 3)) blocks.push((await rowsOf(kind, calls)).join('\n'))
   const heading = [
     'Status of what is asked of a document in each state, for everybody; 404 in a list: nothing is there.',
     '',
@@ -168,6 +171,6 @@ test('access of each person to a document in each state matches the committed fi
   ].join('\n')
   if (isWritten) writeFileSync(FILE, `${heading}\n${blocks.join('\n\n')}\n`)
   const committed = readFileSync(FILE, 'utf8')
-  if (IS_ALL) expect(`${heading}\n${blocks.join('\n\n')}\n`).toBe(committed)
+  if (IS_FULL_RUN) expect(`${heading}\n${blocks.join('\n\n')}\n`).toBe(committed)
   for (const block of [heading, ...blocks]) expect(committed).toContain(`${block}\n`)
 })

@@ -2,17 +2,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Evidence, SealedRows } from '#kernel/evidence.ts'
+import type { EvidenceSpec, SealedRows } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { sendersLink } from '#modules/safety/requests/letters.server.ts'
+import { ramsRequestSecretLink } from '#modules/safety/requests/letters.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { verify } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
-import { type Column, columnsOf, insertLike, otherValue, swapIds } from '#test/support/forged-rows.ts'
-import { tablesOf, whileForged } from '#test/support/forging.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { few, sweep } from '#test/support/scope.ts'
-import { form, PDF } from '#test/support/uploads.ts'
+import {
+  copyRowSql,
+  differentValueSql,
+  swapIdsSql,
+  type TableColumn,
+  writableColumns,
+} from '#test/support/forged-rows.ts'
+import { evidenceTables, withForgery } from '#test/support/forging.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { pickFew, testEach } from '#test/support/scope.ts'
+import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 // Everything declared as evidence is edited, deleted, inserted, moved and reordered by the owner of the database, after
 // disabling all triggers and dropping all constraints. Future declarations are covered too.
@@ -21,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stanchion-every-row-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder })
 const evidences = registryOf(portal.engine).evidence
-const declared = tablesOf(evidences)
+const declared = evidenceTables(evidences)
 const FILES = uploadedDocument.table
 
 /** Columns that carry no evidence about a sealed record, with the reason. */
@@ -61,7 +67,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
 }
 
 let client: { readonly id: number }
-let columns: ReadonlyMap<string, readonly Column[]>
+let columns: ReadonlyMap<string, readonly TableColumn[]>
 const rows = <T>(sql: string, values: readonly unknown[] = []) => portal.db.tx('owner', (tx) => tx.rows<T>(sql, values))
 
 beforeAll(async () => {
@@ -73,7 +79,9 @@ beforeAll(async () => {
   await portal.runSchedule('evidence.heads')
   await portal.db.tx('owner', async (tx) => {
     const tables = [...declared, FILES, 'seal', 'seal_head']
-    columns = new Map(await Promise.all(tables.map(async (table) => [table, await columnsOf(tx, table)] as const)))
+    columns = new Map(
+      await Promise.all(tables.map(async (table) => [table, await writableColumns(tx, table)] as const)),
+    )
     const guards = await tx.rows<{ drop: string }>(
       `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop
        FROM pg_constraint WHERE contype IN ('c', 'u') AND conrelid = ANY($1::regclass[])
@@ -87,7 +95,7 @@ beforeAll(async () => {
 })
 
 /** Two identical versions of a form. */
-async function addForms(author: Api): Promise<void> {
+async function addForms(author: TestApi): Promise<void> {
   const { title, steps } = (await author.get('/api/safety/risk_assessments/schema')).body
   for (const notes of ['Reads better', 'Reads better still']) {
     const body = { kind: 'risk_assessment', schema: { title, steps }, notes }
@@ -96,7 +104,7 @@ async function addForms(author: Api): Promise<void> {
 }
 
 /** Two published custom forms, each filled in. */
-async function addCustomForms(author: Api): Promise<void> {
+async function addCustomForms(author: TestApi): Promise<void> {
   const fields = [{ name: 'place', kind: 'text', label: 'Place' }]
   for (const title of ['Ladder check', 'Harness check']) {
     const schema = { steps: [{ name: 'check', title: 'Check', groups: [{ fields }] }] }
@@ -108,26 +116,30 @@ async function addCustomForms(author: Api): Promise<void> {
 }
 
 /** Two versions of a subcontractor's submission. */
-async function addReceived(author: Api, clientId: number): Promise<void> {
+async function addReceived(author: TestApi, clientId: number): Promise<void> {
   const asked = { company: 'Slate', person: 'Sam', email: 'sam@slate.example', job: 'Roof' }
   const due = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days: 7 }).toString()
   const request = await author.post('/api/safety/rams_requests', { ...asked, due })
   expect(request.status).toBe(201)
-  const link = await sendersLink.make(portal.engine, clientId, { request: request.body.id })
+  const link = await ramsRequestSecretLink.make(portal.engine, clientId, { request: request.body.id })
   const at = `/api/safety/asked_rams/${link?.split('/').at(-1)}/files`
   for (const more of ['one', 'two']) {
-    const file = Buffer.concat([PDF, Buffer.from(`% ${more}\n`)])
-    const sent = await portal.anonymous.send('POST', at, form(file, `${more}.pdf`, { sender: more, notes: more }))
+    const file = Buffer.concat([MINIMAL_PDF, Buffer.from(`% ${more}\n`)])
+    const sent = await portal.anonymous.send(
+      'POST',
+      at,
+      makeUploadForm(file, `${more}.pdf`, { sender: more, notes: more }),
+    )
     expect(sent.status).toBe(201)
   }
 }
 
-const look = async () => (await verify(portal.engine, client.id)).broken
-const told = (...sql: string[]) => whileForged(portal, client.id, (tx) => tx.script(sql.join('; ')), look)
+const look = async () => (await verifyEvidence(portal.engine, client.id)).broken
+const told = (...sql: string[]) => withForgery(portal, client.id, (tx) => tx.script(sql.join('; ')), look)
 const columnsIn = (table: string, ...without: string[]) =>
   (columns.get(table) ?? []).filter(({ name }) => !['id', 'client_id', ...without].includes(name))
-const edit = (table: string, id: number, which: readonly Column[]) =>
-  `UPDATE ${table} SET ${which.map(otherValue).join(', ')} WHERE id = ${id}`
+const edit = (table: string, id: number, which: readonly TableColumn[]) =>
+  `UPDATE ${table} SET ${which.map(differentValueSql).join(', ')} WHERE id = ${id}`
 const expectFinding = (findings: readonly string[], ...words: readonly string[]) =>
   expect(findings.filter((finding) => words.every((word) => finding.includes(word)))).not.toEqual([])
 
@@ -138,7 +150,7 @@ interface Sample {
 }
 
 /** Records of the client with links, those with the most first. */
-async function samplesOf({ of, named }: Evidence, where = 'true'): Promise<Sample[]> {
+async function samplesOf({ of, named }: EvidenceSpec, where = 'true'): Promise<Sample[]> {
   const found = await rows<Omit<Sample, 'named'> & { row: Readonly<Record<string, unknown>> }>(
     `SELECT t.id, to_jsonb(t) AS row, array_agg(s.event) AS events FROM ${of.table} t
      JOIN seal s ON s.client_id = t.client_id AND s.subject_type = $2 AND s.subject_id = t.id
@@ -148,7 +160,7 @@ async function samplesOf({ of, named }: Evidence, where = 'true'): Promise<Sampl
   return found.map(({ id, events, row }) => ({ id, events, named: named(row) }))
 }
 
-const sealedColumns = ({ events }: Evidence): Set<string> =>
+const sealedColumns = ({ events }: EvidenceSpec): Set<string> =>
   new Set(Object.values(events).flatMap(({ columns: some = [], mark }) => (mark ? [...some, mark] : some)))
 
 test('rows added by an event have only declared columns, because they may be sealed before they are written', () => {
@@ -179,7 +191,7 @@ test('every table that refers to a sealed record is evidence or listed with a re
   expect(referring.map(({ from }) => from).filter((table) => !(table in NO_EVIDENCE))).toEqual([])
 })
 
-sweep(
+testEach(
   'every column of a sealed record is sealed by an event or listed with a reason',
   evidences,
   (of) => of.of.type,
@@ -192,7 +204,7 @@ sweep(
   },
 )
 
-describe.each(few(evidences, 2).map((of) => [of.of.type, of] as const))('tampering with a %s', (_type, of) => {
+describe.each(pickFew(evidences, 2).map((of) => [of.of.type, of] as const))('tampering with a %s', (_type, of) => {
   const { table } = of.of
 
   test('an edited record is detected', async () => {
@@ -215,11 +227,11 @@ describe.each(few(evidences, 2).map((of) => [of.of.type, of] as const))('tamperi
     expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is gone`)
     expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is gone`)
     expectFinding(
-      await told(insertLike(table, columns.get(table) ?? [], one.id)),
+      await told(copyRowSql(table, columns.get(table) ?? [], one.id)),
       of.named({ title: '', ...(await rowOf(table, one.id)) }).split(' (record')[0] ?? '',
       'the chain has no entry for it',
     )
-    const swapped = await told(swapIds(table, one.id, other.id))
+    const swapped = await told(swapIdsSql(table, one.id, other.id))
     for (const { named } of [one, other]) expectFinding(swapped, `${named}: its `, 'sealed by entry ')
   })
 })
@@ -233,51 +245,54 @@ const rowOf = async (table: string, id: number) =>
 
 const rowsOfAll = evidences.flatMap((of) => of.rows.map((r) => [r.table, of, r] as const))
 
-describe.each(few(rowsOfAll, 2))('tampering with rows of %s', (table, of, { by, named, without = [] }: SealedRows) => {
-  /** A record with two such rows, and another record. */
-  const found = async () => {
-    const [record] = await samplesOf(
-      of,
-      `(SELECT count(*) FROM ${table} r WHERE r.client_id = t.client_id AND r.${by} = t.id) > 1`,
-    )
-    const [another] = await samplesOf(of, `t.id <> ${record?.id ?? 0}`)
-    if (!record || !another) throw new Error(`No record has two rows of ${table}`)
-    const two = await rows<{ id: number; row: Readonly<Record<string, unknown>> }>(
-      `SELECT r.id, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = $2 ORDER BY r.id LIMIT 2`,
-      [client.id, record.id],
-    )
-    const [first, second] = two.map(({ id, row }) => ({ id, called: `${record.named}: ${named(row)}` }))
-    if (!first || !second) throw new Error(`No record has two rows of ${table}`)
-    return { record, another, first, second }
-  }
+describe.each(pickFew(rowsOfAll, 2))(
+  'tampering with rows of %s',
+  (table, of, { by, named, without = [] }: SealedRows) => {
+    /** A record with two such rows, and another record. */
+    const found = async () => {
+      const [record] = await samplesOf(
+        of,
+        `(SELECT count(*) FROM ${table} r WHERE r.client_id = t.client_id AND r.${by} = t.id) > 1`,
+      )
+      const [another] = await samplesOf(of, `t.id <> ${record?.id ?? 0}`)
+      if (!record || !another) throw new Error(`No record has two rows of ${table}`)
+      const two = await rows<{ id: number; row: Readonly<Record<string, unknown>> }>(
+        `SELECT r.id, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = $2 ORDER BY r.id LIMIT 2`,
+        [client.id, record.id],
+      )
+      const [first, second] = two.map(({ id, row }) => ({ id, called: `${record.named}: ${named(row)}` }))
+      if (!first || !second) throw new Error(`No record has two rows of ${table}`)
+      return { record, another, first, second }
+    }
 
-  test('an edited row is detected, in every column', async () => {
-    const { first } = await found()
-    const edited = columnsIn(table, by, ...without)
-    const findings = await told(edit(table, first.id, edited))
-    for (const { name } of edited)
-      expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
-  })
+    test('an edited row is detected, in every column', async () => {
+      const { first } = await found()
+      const edited = columnsIn(table, by, ...without)
+      const findings = await told(edit(table, first.id, edited))
+      for (const { name } of edited)
+        expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
+    })
 
-  test('a deleted, inserted, moved or swapped row is detected', async () => {
-    const { record, another, first, second } = await found()
-    expectFinding(
-      await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
-      `${first.called} is gone`,
-      'sealed by entry ',
-    )
-    expectFinding(
-      await told(insertLike(table, columns.get(table) ?? [], first.id)),
-      record.named,
-      'was added without an entry in the chain',
-    )
-    const moved = await told(`UPDATE ${table} SET ${by} = ${another.id} WHERE id = ${first.id}`)
-    expectFinding(moved, `${first.called} is gone`)
-    expectFinding(moved, another.named, 'was added without an entry in the chain')
-    const swapped = await told(swapIds(table, first.id, second.id))
-    for (const { called } of [first, second]) expectFinding(swapped, `${called} has been changed (`)
-  })
-})
+    test('a deleted, inserted, moved or swapped row is detected', async () => {
+      const { record, another, first, second } = await found()
+      expectFinding(
+        await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
+        `${first.called} is gone`,
+        'sealed by entry ',
+      )
+      expectFinding(
+        await told(copyRowSql(table, columns.get(table) ?? [], first.id)),
+        record.named,
+        'was added without an entry in the chain',
+      )
+      const moved = await told(`UPDATE ${table} SET ${by} = ${another.id} WHERE id = ${first.id}`)
+      expectFinding(moved, `${first.called} is gone`)
+      expectFinding(moved, another.named, 'was added without an entry in the chain')
+      const swapped = await told(swapIdsSql(table, first.id, second.id))
+      for (const { called } of [first, second]) expectFinding(swapped, `${called} has been changed (`)
+    })
+  },
+)
 
 test('an uploaded file with an edited sealed column, a deleted row or another client is detected', async () => {
   const [file] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ${FILES} WHERE client_id = $1`, [client.id])
@@ -343,7 +358,7 @@ describe('tampering with the chain', () => {
     ).map(({ id }) => id) as [number, number]
     expectFinding(await told(`DELETE FROM seal WHERE id = ${one}`), 'entry 2 is missing')
     expectFinding(
-      await told(insertLike('seal', columns.get('seal') ?? [], one)),
+      await told(copyRowSql('seal', columns.get('seal') ?? [], one)),
       'Entry 2 of the chain',
       'entry 3 is missing',
     )
@@ -361,7 +376,7 @@ describe('tampering with the chain', () => {
     expectFinding(await told(`DELETE FROM seal_head WHERE id = ${id}`), kept)
     expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
     expectFinding(
-      await told(insertLike('seal_head', columns.get('seal_head') ?? [], id, { entries: 'entries - 1' })),
+      await told(copyRowSql('seal_head', columns.get('seal_head') ?? [], id, { entries: 'entries - 1' })),
       'the one in the database is not what was signed',
     )
   })

@@ -4,33 +4,33 @@ import type { Field } from '#kernel/fields.ts'
 import { PACKS } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { columnsOf } from '#server/exports/columns.ts'
-import { compileCells } from '#server/exports/compiled.ts'
-import { bothWays, exported } from '#test/support/exported.ts'
+import { exportColumnsOf } from '#server/exports/columns.ts'
+import { compileSqlCells } from '#server/exports/compiled.ts'
+import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { IS_ALL, shapesOf, sweep } from '#test/support/scope.ts'
-import { EVERYTHING, MARK, makeRow, makeWorld, someone } from './world.ts'
+import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, insertRow, makeActorOf, makeInvariantWorld } from './world.ts'
 
 // An export written by the database equals, byte by byte, the one written row by row, for every list and reader.
 
 const portal = await testPortal()
-const w = await makeWorld(portal)
+const w = await makeInvariantWorld(portal)
 
-const [compiled, plain] = bothWays(portal)
+const [compiled, plain] = makeExportEngines(portal)
 
 const person = (clientId: number, ...roles: string[]): Actor => ({
-  ...someone(clientId, ...roles),
+  ...makeActorOf(clientId, ...roles),
   packs: Object.fromEntries(PACKS.map((pack) => [pack, 'active' as const])),
 })
 const readers: Record<string, Actor> = {
   'a client admin': person(w.home.id, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
-  'a manager': person(0, ...EVERYTHING),
+  'a manager': person(0, ...ALL_PROVIDER_ROLES),
 }
 
 /** Columns of a list for this reader, split by whether the database can write them. */
 const columnsFor = (r: Resource, actor: Actor) =>
-  Object.groupBy(columnsOf(r, actor, {}), (column) =>
-    compileCells(r, actor, [column, column], 'uk') ? 'compiled' : 'plain',
+  Object.groupBy(exportColumnsOf(r, actor, {}), (column) =>
+    compileSqlCells(r, actor, [column, column], 'uk') ? 'compiled' : 'plain',
   )
 
 /** Text that starts formulas, needs quotes, or may be parsed differently by COPY, JavaScript and PostgreSQL. */
@@ -55,7 +55,7 @@ let turn = 0
 let taken = 0
 
 async function makeOddRow(r: Resource, clientId: number, mark: string) {
-  const id = await makeRow(w, r, clientId, mark)
+  const id = await insertRow(w, r, clientId, mark)
   for (const [name, f] of Object.entries<Field>(r.fields))
     if (TEXTS.includes(f.kind) && !f.inJson && !f.sql && r.columns[name])
       await portal.db
@@ -70,27 +70,27 @@ async function makeOddRow(r: Resource, clientId: number, mark: string) {
         )
 }
 
-sweep(
+testEach(
   'a list exported by the database equals one exported row by row',
-  shapesOf(portal.engine.addressed),
+  sampleShapes(portal.engine.addressed),
   (r) => r.type,
   async (r) => {
     if (r.tenant !== 'self') {
-      await makeOddRow(r, w.home.id, MARK.home)
+      await makeOddRow(r, w.home.id, CLIENT_MARKS.home)
       await makeOddRow(r, 0, 'Provided')
     }
     for (const [who, actor] of Object.entries(readers)) {
       if (scopeOf(actor, 'read', r).tenants === 'none') continue
       const names = (columnsFor(r, actor).compiled ?? []).map(({ name }) => name)
       const query = { columns: names.join(','), dates: actor.clientId ? 'uk' : 'iso' }
-      const found = await exported(compiled, r, actor, query)
-      expect([who, found]).toEqual([who, await exported(plain, r, actor, query)])
+      const found = await exportCsv(compiled, r, actor, query)
+      expect([who, found]).toEqual([who, await exportCsv(plain, r, actor, query)])
     }
   },
 )
 
 test('many of the exported texts were odd values', () => {
-  expect(taken).toBeGreaterThan(IS_ALL ? 100 : 50)
+  expect(taken).toBeGreaterThan(IS_FULL_RUN ? 100 : 50)
 })
 
 test('only few columns cannot be written by the database; lists with one of them are exported row by row', () => {
@@ -130,10 +130,10 @@ describe('a cell that combines several fields', () => {
         ]),
       )
     const query = { columns: 'companyName,phone;mobile,owner;name', 'order[id]': 'asc' }
-    const reader = person(id, ...EVERYTHING)
-    const found = await exported(compiled, contact, reader, query)
+    const reader = person(id, ...ALL_PROVIDER_ROLES)
+    const found = await exportCsv(compiled, contact, reader, query)
     expect(found.split('\r\n').slice(1)).toEqual(['Firm 0,01632 960001,', "Firm 1,'+44 7700 900002,", 'Firm 2,,', ''])
-    expect(found).toBe(await exported(plain, contact, reader, query))
+    expect(found).toBe(await exportCsv(plain, contact, reader, query))
   })
 })
 

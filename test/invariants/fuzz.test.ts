@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
-import { effortOf, LONGEST_HOLD, longestHoldOf } from '#test/support/effort.ts'
-import { type Answer, testPortal } from '#test/support/portal.ts'
+import { MAX_HOLD_MS, measureEffort, measureLongestHold } from '#test/support/effort.ts'
+import { type TestAnswer, testPortal } from '#test/support/portal.ts'
 import { Random } from '#test/support/random.ts'
-import { runs, SEED } from '#test/support/scope.ts'
-import { doorsOf, type Known, LEFT_OUT, makeRequest, type Sent } from './fuzz.ts'
-import { bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
+import { scaleRuns, TEST_SEED } from '#test/support/scope.ts'
+import { EXCLUDED_OPERATIONS, type FuzzRequest, type KnownRecords, listFuzzTargets, makeFuzzRequest } from './fuzz.ts'
+import { CLIENT_MARKS, type InvariantWorld, insertRow, makeActors, makeBody, makeInvariantWorld } from './world.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(5000))
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaleRuns(5000))
 /** Requests between renewals of all tokens: some requests revoke their own. */
 const FRESH = 250
 
@@ -19,38 +19,38 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
 
 /** One record of each resource in one client, and a body for each. */
-async function knownIn(w: World): Promise<Known> {
+async function knownIn(w: InvariantWorld): Promise<KnownRecords> {
   const bodies = new Map<Resource, Record<string, unknown>>()
   const records = new Map<string, string>()
   for (const r of portal.engine.addressed) {
-    records.set(r.url, r.tenant === 'shared' ? '3' : String(await makeRow(w, r, w.home.id, MARK.home)))
-    bodies.set(r, await bodyFor(w, r.fields, w.home.id, MARK.home))
+    records.set(r.url, r.tenant === 'shared' ? '3' : String(await insertRow(w, r, w.home.id, CLIENT_MARKS.home)))
+    bodies.set(r, await makeBody(w, r.fields, w.home.id, CLIENT_MARKS.home))
   }
   const ids = [...new Set(['0', '1', '999999999999', 'bulk', 'counts', 'next', ...records.values()])]
   return { ids, records, bodies }
 }
 
-const shown = ({ method, url, body = '' }: Sent, actor: string) =>
+const shown = ({ method, url, body = '' }: FuzzRequest, actor: string) =>
   `${actor}: ${method} ${url.slice(0, 300)} ${body.length > 300 ? `${body.slice(0, 300)}… (${body.length})` : body}`
 
 test('the fuzz covers every documented operation', async () => {
   const { paths } = (await portal.anonymous.get('/api/docs.json')).body as { paths: Record<string, object> }
-  const tried = new Set(doorsOf(portal.engine).map(({ method, url }) => `${method} ${url}`))
+  const tried = new Set(listFuzzTargets(portal.engine).map(({ method, url }) => `${method} ${url}`))
   const named = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations).flatMap((method) =>
       method === 'parameters' ? [] : [`${method.toUpperCase()} ${path.replace('{format}', 'csv')}`],
     ),
   )
   expect(named.length).toBeGreaterThan(400)
-  expect(named.filter((one) => !tried.has(one) && !LEFT_OUT.has(one))).toEqual([])
+  expect(named.filter((one) => !tried.has(one) && !EXCLUDED_OPERATIONS.has(one))).toEqual([])
 })
 
 test('no request of any person fails or blocks other requests', async () => {
-  const world = await makeWorld(portal)
+  const world = await makeInvariantWorld(portal)
   const known = await knownIn(world)
   const actors = await makeActors(world)
-  const random = new Random(SEED)
-  const doors = doorsOf(portal.engine)
+  const random = new Random(TEST_SEED)
+  const doors = listFuzzTargets(portal.engine)
   const first = random.below(doors.length)
   const failed: string[] = []
   const slow: string[] = []
@@ -62,21 +62,21 @@ test('no request of any person fails or blocks other requests', async () => {
     const actor = random.chance(0.4) ? random.pick(['manager', 'admin', 'visiting']) : random.pick(actors).name
     const token = tokens.get(actor)
     // In turn, so that each operation is tried equally often.
-    const asked = makeRequest(random, doors[(first + n) % doors.length]!, known)
+    const asked = makeFuzzRequest(random, doors[(first + n) % doors.length]!, known)
     const key = random.chance(0.15) ? { 'idempotency-key': `key-${random.below(200)}` } : undefined
     const headers = { ...asked.headers, ...key, ...(token ? { authorization: `Bearer ${token}` } : {}) }
-    const send = (): Promise<Answer> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
-    const seen: Answer[] = []
+    const send = (): Promise<TestAnswer> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
+    const seen: TestAnswer[] = []
     const ask = async () => seen.push(await send())
     // Long work is allowed if it yields to other requests.
-    const effort = await effortOf(ask)
-    const hold = effort > LONGEST_HOLD ? await longestHoldOf(ask) : effort
+    const effort = await measureEffort(ask)
+    const hold = effort > MAX_HOLD_MS ? await measureLongestHold(ask) : effort
     if (key && random.chance(0.5)) seen.push(await send())
     for (const { status, text } of seen) {
       answers.set(status, (answers.get(status) ?? 0) + 1)
       if (status >= 500) failed.push(`${status} ${shown(asked, actor)} ${text.slice(0, 200)}`)
     }
-    if (hold > LONGEST_HOLD) slow.push(`${Math.round(hold)} ms ${shown(asked, actor)}`)
+    if (hold > MAX_HOLD_MS) slow.push(`${Math.round(hold)} ms ${shown(asked, actor)}`)
   }
   expect({ failed, slow }).toEqual({ failed: [], slow: [] })
   // Enough requests succeeded: requests that are always refused test nothing.

@@ -4,11 +4,11 @@ import { parameters } from '#server/data/parameters.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { fromResource, fromRoute } from '#server/http/endpoints.ts'
-import { oddText, oddValue } from '#test/support/odd-values.ts'
+import { makeOddText, makeOddValue } from '#test/support/odd-values.ts'
 import type { Random } from '#test/support/random.ts'
 
 /** A method of an address, and the names for its bodies. */
-export interface Door {
+export interface FuzzTarget {
   readonly method: string
   /** With `{id}` for parameters. */
   readonly url: string
@@ -17,7 +17,7 @@ export interface Door {
   readonly names: readonly string[]
 }
 
-export interface Sent {
+export interface FuzzRequest {
   readonly method: string
   readonly url: string
   readonly headers: Record<string, string>
@@ -37,16 +37,16 @@ const OTHERS = [
   '/api/{nothing}',
 ]
 /** Changes the portal's clock, which would break all other requests. */
-export const LEFT_OUT = new Set(['POST /api/portal/clock', 'PUT /api/portal/clock'])
+export const EXCLUDED_OPERATIONS = new Set(['POST /api/portal/clock', 'PUT /api/portal/clock'])
 /** Names used in bodies of routes, in addition to those of all fields. */
 const NAMES =
   'to message document username password token client reason items ids action input mapping from query list strokes answer keep file'
 
 /** Every method of every address, and each address with an unsupported method. */
-export function doorsOf(engine: Engine): Door[] {
+export function listFuzzTargets(engine: Engine): FuzzTarget[] {
   const fields = engine.resources.flatMap((r) => Object.keys(r.fields))
   const names = [...new Set([...NAMES.split(' '), ...fields])]
-  const doors: Door[] = [
+  const doors: FuzzTarget[] = [
     ...engine.addressed.flatMap((r) =>
       fromResource(engine, r).map(({ method, url }) => {
         const inputs = Object.values(r.actions ?? {}).flatMap((a) => Object.keys(a.input))
@@ -61,11 +61,11 @@ export function doorsOf(engine: Engine): Door[] {
       }),
     ...OTHERS.map((url) => ({ method: 'GET', url, upload: false, resource: undefined, names })),
   ]
-  return doors.filter((d) => !LEFT_OUT.has(`${d.method} ${d.url}`))
+  return doors.filter((d) => !EXCLUDED_OPERATIONS.has(`${d.method} ${d.url}`))
 }
 
 /** Identifiers of existing records, and a valid body for each resource. */
-export interface Known {
+export interface KnownRecords {
   readonly ids: readonly string[]
   /** Existing records, by the address of their list. */
   readonly records: ReadonlyMap<string, string>
@@ -76,7 +76,7 @@ export interface Known {
 const ONE_LARGE_IN = 50
 
 /** A request to a target, valid in some parts and odd in others. */
-export function makeRequest(random: Random, door: Door, known: Known): Sent {
+export function makeFuzzRequest(random: Random, door: FuzzTarget, known: KnownRecords): FuzzRequest {
   const method = random.chance(0.05)
     ? random.pick(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     : door.method
@@ -89,15 +89,15 @@ export function makeRequest(random: Random, door: Door, known: Known): Sent {
   return { method, url, headers, body: bodyFor(random, door, known) }
 }
 
-function inPath(random: Random, door: Door, { ids, records }: Known): string {
+function inPath(random: Random, door: FuzzTarget, { ids, records }: KnownRecords): string {
   const own = records.get(door.url.split('/{', 1)[0] ?? '')
   if (own !== undefined && random.chance(0.8)) return own
-  return random.chance(0.7) ? random.pick(ids) : encode(oddText(random, random.chance(0.1) ? 3000 : 60))
+  return random.chance(0.7) ? random.pick(ids) : encode(makeOddText(random, random.chance(0.1) ? 3000 : 60))
 }
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-function queryFor(random: Random, door: Door, known: Known): string {
+function queryFor(random: Random, door: FuzzTarget, known: KnownRecords): string {
   const usual = [
     'page',
     'itemsPerPage',
@@ -116,10 +116,10 @@ function queryFor(random: Random, door: Door, known: Known): string {
   if (random.below(ONE_LARGE_IN / 2) === 0) return manyValues(random, own)
   const count = random.chance(0.05) ? 400 : 1 + random.below(4)
   return Array.from({ length: count }, () => {
-    const key = random.chance(0.1) ? oddText(random, 50) : random.pick([...usual, ...own, ...own])
+    const key = random.chance(0.1) ? makeOddText(random, 50) : random.pick([...usual, ...own, ...own])
     const value = random.chance(0.4)
       ? random.pick(['1', '0', 'true', 'asc', 'desc', '2026-01-01', ...known.ids])
-      : oddText(random, 4000)
+      : makeOddText(random, 4000)
     return random.chance(0.9)
       ? `${encode(key)}=${encode(value)}`
       : `${key}=${encode(value)}`.replace(/[^\x21-\x7e]/g, '%FF')
@@ -159,14 +159,14 @@ function headersFor(random: Random, method: string): Record<string, string> {
   return headers
 }
 
-function bodyFor(random: Random, { resource, names }: Door, { bodies, ids }: Known): string {
-  if (random.chance(0.05)) return oddText(random)
-  if (random.chance(0.03)) return JSON.stringify(oddValue(random))
+function bodyFor(random: Random, { resource, names }: FuzzTarget, { bodies, ids }: KnownRecords): string {
+  if (random.chance(0.05)) return makeOddText(random)
+  if (random.chance(0.03)) return JSON.stringify(makeOddValue(random))
   const body: Record<string, unknown> = { ...(resource && random.chance(0.8) ? bodies.get(resource) : {}) }
   for (let n = random.below(resource ? 3 : 5); n > 0; n--) {
     const name = random.pick(names)
     const f: Field | undefined = resource?.fields[name]
-    body[name] = random.chance(0.3) ? likely(random, f, ids) : oddValue(random)
+    body[name] = random.chance(0.3) ? likely(random, f, ids) : makeOddValue(random)
   }
   if (random.below(ONE_LARGE_IN) === 0) Object.assign(body, muchOf(random, resource, names))
   return JSON.stringify(body)
@@ -218,13 +218,13 @@ function likely(random: Random, f: Field | undefined, ids: readonly string[]): u
 
 const BOUNDARY = 'xxFUZZxx'
 
-function formFor(random: Random, headers: Record<string, string>): Pick<Sent, 'headers' | 'body'> {
+function formFor(random: Random, headers: Record<string, string>): Pick<FuzzRequest, 'headers' | 'body'> {
   const parts = Array.from({ length: random.chance(0.1) ? random.below(40) : 1 + random.below(4) }, () => {
     const name = random.pick(['file', 'label', 'folder', 'number', 'token', 'x', '__proto__'])
     const file = random.chance(0.5) ? `; filename="${random.pick(['a.csv', 'a.png', 'a.pdf', '..\\a', ''])}"` : ''
     const content = random.chance(0.5)
       ? random.pick(['%PDF-1.4', '\u0089PNG\r\n', 'Company,Phone\nAcme,1\n', 'GIF89a'])
-      : oddText(random, 50_000)
+      : makeOddText(random, 50_000)
     return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`
   })
   return {

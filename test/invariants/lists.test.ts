@@ -6,8 +6,8 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { listQuery } from '#server/data/queries.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { inCommittedOrder, sweep } from '#test/support/scope.ts'
-import { EVERYTHING, someone } from './world.ts'
+import { sortAsCommitted, testEach } from '#test/support/scope.ts'
+import { ALL_PROVIDER_ROLES, makeActorOf } from './world.ts'
 
 // SQL of every list for each person: its access conditions are committed as `lists.sql.txt`. UPDATE_MATRIX=1 rewrites
 // it.
@@ -17,12 +17,12 @@ const { engine } = await testPortal()
 
 const people: Record<string, Actor | undefined> = {
   nobody: undefined,
-  employee: someone(5, 'ROLE_EMPLOYEE'),
-  'client admin': someone(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
-  reseller: someone(6, 'ROLE_RESELLER'),
-  'stray staff role': someone(5, ...EVERYTHING),
-  staff: someone(0, 'ROLE_STAFF'),
-  manager: someone(0, ...EVERYTHING),
+  employee: makeActorOf(5, 'ROLE_EMPLOYEE'),
+  'client admin': makeActorOf(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
+  reseller: makeActorOf(6, 'ROLE_RESELLER'),
+  'stray staff role': makeActorOf(5, ...ALL_PROVIDER_ROLES),
+  staff: makeActorOf(0, 'ROLE_STAFF'),
+  manager: makeActorOf(0, ...ALL_PROVIDER_ROLES),
 }
 const PAGE = { limit: 30, offset: 0 }
 
@@ -43,13 +43,13 @@ function statements(r: Resource): string[] {
 
 test('the SQL of every list matches the committed file (UPDATE_MATRIX=1 rewrites it)', () => {
   const committed = readFileSync(FILE, 'utf8')
-  const resources = inCommittedOrder(engine.addressed, committed, (r) => `-- ${r.url} for `)
+  const resources = sortAsCommitted(engine.addressed, committed, (r) => `-- ${r.url} for `)
   const text = `${resources.flatMap(statements).join('\n\n')}\n`
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
   expect(text).toBe(committed)
 })
 
-sweep(
+testEach(
   'a list is restricted to the tenant for everybody but provider staff, whatever the filter',
   engine.addressed.filter((r) => r.tenant !== 'shared'),
   (r) => r.type,

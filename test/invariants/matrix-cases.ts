@@ -7,18 +7,26 @@ import { countedFields } from '#server/data/counts.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { TestPortal } from '#test/support/portal.ts'
-import { inCommittedOrder } from '#test/support/scope.ts'
-import { makeSalesRows, SALES_CASES, type SalesRows } from './sales-rows.ts'
-import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
+import { sortAsCommitted } from '#test/support/scope.ts'
+import { COMMISSION_CASES, type CommissionRows, insertCommissionRows } from './sales-rows.ts'
+import {
+  CLIENT_MARKS,
+  type InvariantWorld,
+  insertRow,
+  makeActors,
+  makeBody,
+  makeInvariantWorld,
+  type TestActor,
+} from './world.ts'
 
 /** Public addresses of the engine itself. */
 const HYDRA = ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/Entrypoint', '/api/contexts/Contact']
-export const UNKNOWN = 987_654_321
+export const UNKNOWN_ID = 987_654_321
 
 type Body = Record<string, unknown>
 
 /** Permission that a case needs: a verb on the list, on the actor's row or on another client's row, or an action. */
-export interface NeededRight {
+export interface NeededPermission {
   readonly r: Resource
   readonly verb: Verb
   readonly action?: string
@@ -27,18 +35,18 @@ export interface NeededRight {
 }
 
 /** One line of the matrix: a method and an address, requested by everybody. */
-export interface Case {
+export interface MatrixCase {
   readonly method: string
   readonly path: string
   readonly note: string
-  readonly url: (a: Actor) => string | Promise<string>
-  readonly body?: (a: Actor) => Promise<Body> | Body
+  readonly url: (a: TestActor) => string | Promise<string>
+  readonly body?: (a: TestActor) => Promise<Body> | Body
   /** Ids of other clients' rows that the list may contain. */
-  readonly foreign?: (a: Actor) => readonly number[]
+  readonly foreign?: (a: TestActor) => readonly number[]
   /** The address is a row of an inaccessible client. */
   readonly others?: boolean
   readonly resource?: Resource
-  readonly needs?: NeededRight
+  readonly needs?: NeededPermission
   readonly route?: Route
   readonly pack?: string | undefined
   readonly anonymous: boolean
@@ -47,9 +55,9 @@ export interface Case {
 }
 
 export interface MatrixWorld {
-  readonly world: World
-  readonly actors: readonly Actor[]
-  readonly cases: readonly Case[]
+  readonly world: InvariantWorld
+  readonly actors: readonly TestActor[]
+  readonly cases: readonly MatrixCase[]
   /** Resource at the start of a route's path, which its id refers to. */
   readonly subjectOf: (path: string) => Resource
   readonly rowOf: (r: Resource, clientId: number) => number
@@ -58,31 +66,31 @@ export interface MatrixWorld {
 /** A row of each resource in each client, all people, and all cases. */
 export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> {
   const { engine } = portal
-  const world = await makeWorld(portal)
+  const world = await makeInvariantWorld(portal)
   const actors = await makeActors(world)
   const rows = await makeRows(world, actors)
   const rowOf = (r: Resource, clientId: number) => rows.get(r)?.get(r.tenant === 'shared' ? 0 : clientId) as number
   const resourceOf = (type: string) => engine.resources.find((r) => r.type === type) as Resource
   const byLength = [...engine.addressed].sort((a, b) => b.url.length - a.url.length)
   const subjectOf = (path: string) => byLength.find((r) => path.startsWith(`${r.url}/`)) ?? resourceOf('Contact')
-  const sales = new Map<number, SalesRows>()
+  const sales = new Map<number, CommissionRows>()
   for (const id of new Set(actors.map((a) => a.clientId)))
-    sales.set(id, await makeSalesRows(portal, id, rowOf(resourceOf('User'), id), rowOf(resourceOf('Staff'), id)))
+    sales.set(id, await insertCommissionRows(portal, id, rowOf(resourceOf('User'), id), rowOf(resourceOf('Staff'), id)))
 
-  function casesOf(r: Resource): Case[] {
+  function casesOf(r: Resource): MatrixCase[] {
     const at = `${r.url}/{id}`
-    const own = (a: Actor) => `${r.url}/${rowOf(r, a.clientId)}`
+    const own = (a: TestActor) => `${r.url}/${rowOf(r, a.clientId)}`
     const others = () => `${r.url}/${rowOf(r, world.other.id)}`
-    const body = (a: Actor) => bodyFor(world, r.fields, a.clientId, 'Plain')
+    const body = (a: TestActor) => makeBody(world, r.fields, a.clientId, 'Plain')
     const anonymous = hasRole(undefined, r.allow.read ?? 'member')
     const c = (
       method: string,
       path: string,
-      right: Omit<NeededRight, 'r'>,
-      more: Pick<Case, 'url'> & Partial<Case>,
-    ): Case => ({ method, path, note: '', anonymous, resource: r, pack: r.pack, needs: { r, ...right }, ...more })
+      right: Omit<NeededPermission, 'r'>,
+      more: Pick<MatrixCase, 'url'> & Partial<MatrixCase>,
+    ): MatrixCase => ({ method, path, note: '', anonymous, resource: r, pack: r.pack, needs: { r, ...right }, ...more })
     const shared = r.tenant === 'shared'
-    const foreign = (a: Actor) =>
+    const foreign = (a: TestActor) =>
       shared
         ? []
         : [...(rows.get(r) ?? [])]
@@ -92,18 +100,18 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     const pair = (
       method: string,
       path: string,
-      right: Omit<NeededRight, 'r' | 'row'>,
-      { suffix = '', send }: { suffix?: string; send?: Case['body'] } = {},
-    ): Case[] => {
+      right: Omit<NeededPermission, 'r' | 'row'>,
+      { suffix = '', send }: { suffix?: string; send?: MatrixCase['body'] } = {},
+    ): MatrixCase[] => {
       const sends = send ? { body: send } : {}
-      const mine = { note: shared ? '' : 'own', url: (a: Actor) => own(a) + suffix, ...sends }
+      const mine = { note: shared ? '' : 'own', url: (a: TestActor) => own(a) + suffix, ...sends }
       const theirs = { note: "other's", url: () => others() + suffix, others: true, ...sends }
       return [
         c(method, path, { ...right, row: 'own' }, mine),
         ...(shared ? [] : [c(method, path, { ...right, row: 'other' }, theirs)]),
       ]
     }
-    const restore = (one: Case): Case => ({
+    const restore = (one: MatrixCase): MatrixCase => ({
       ...one,
       url: () => `${r.url}/bulk`,
       others: false,
@@ -143,7 +151,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
           { verb: 'read', action: name },
           {
             suffix: `/${action.path}`,
-            send: (a) => bodyFor(world, action.input, a.clientId, 'Plain'),
+            send: (a) => makeBody(world, action.input, a.clientId, 'Plain'),
           },
         ),
       ),
@@ -153,10 +161,10 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     ]
   }
 
-  function casesOfRoute(route: Route): Case[] {
+  function casesOfRoute(route: Route): MatrixCase[] {
     const sends = route.method === 'GET' || route.method === 'DELETE' || route.upload ? {} : { body: () => ({}) }
     const at = (id: number | string) => route.path.replace(/\{\w+\}/, String(id))
-    const c = (note: string, url: Case['url'], others = false): Case => ({
+    const c = (note: string, url: MatrixCase['url'], others = false): MatrixCase => ({
       method: route.method,
       path: route.path,
       note,
@@ -168,7 +176,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       others,
       ...sends,
     })
-    const pair = (r: Resource, own: Case['url']) => [
+    const pair = (r: Resource, own: MatrixCase['url']) => [
       c('own', own),
       c("other's", () => at(rowOf(r, world.other.id)), true),
     ]
@@ -176,7 +184,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     // Industries are shared, and their forms are alike.
     if (route.path.includes('{industry}')) return [c('', () => at(1))]
     if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
-    if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
+    if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN_ID))]
     // Ids in these paths are of people.
     if (route.path === '/api/portal/user_tokens/{id}') return pair(resourceOf('User'), (a) => at(a.userId))
     // The specification uses `message` here, and `messages` elsewhere.
@@ -189,40 +197,40 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
   }
 
   const cases = [
-    ...HYDRA.map((path): Case => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
+    ...HYDRA.map((path): MatrixCase => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
     ...engine.addressed.flatMap(casesOf),
     ...registryOf(engine)
       .modules.flatMap((module) => module.routes ?? [])
       .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
       .flatMap(casesOfRoute),
-    ...SALES_CASES.map(({ url, body, ...one }): Case => {
-      const rowsOf = (a: Actor) => sales.get(a.clientId) as SalesRows
-      const sends = one.method === 'GET' ? {} : { body: (a: Actor) => body?.(rowsOf(a)) ?? {} }
+    ...COMMISSION_CASES.map(({ url, body, ...one }): MatrixCase => {
+      const rowsOf = (a: TestActor) => sales.get(a.clientId) as CommissionRows
+      const sends = one.method === 'GET' ? {} : { body: (a: TestActor) => body?.(rowsOf(a)) ?? {} }
       return { ...one, anonymous: false, url: (a) => url(rowsOf(a)), ...sends }
     }),
   ]
   const width = Math.max(...cases.map((c) => c.path.length)) + 2
-  const lineOf = ({ method, path, note }: Case) => `${method.padEnd(7)}${path.padEnd(width)}${note.padEnd(12)}`
-  return { world, actors, cases: inCommittedOrder(cases, committed, lineOf), subjectOf, rowOf }
+  const lineOf = ({ method, path, note }: MatrixCase) => `${method.padEnd(7)}${path.padEnd(width)}${note.padEnd(12)}`
+  return { world, actors, cases: sortAsCommitted(cases, committed, lineOf), subjectOf, rowOf }
 }
 
 const committed = readFileSync(join(import.meta.dirname, 'matrix.txt'), 'utf8')
 
 async function makeRows(
-  w: World,
-  actors: readonly Actor[],
+  w: InvariantWorld,
+  actors: readonly TestActor[],
 ): Promise<ReadonlyMap<Resource, ReadonlyMap<number, number>>> {
   const marks = new Map([
-    [w.other.id, MARK.other],
-    [w.carried.id, MARK.carried],
-    [w.home.id, MARK.home],
+    [w.other.id, CLIENT_MARKS.other],
+    [w.carried.id, CLIENT_MARKS.carried],
+    [w.home.id, CLIENT_MARKS.home],
   ])
   const clients = new Set([...actors.map((a) => a.clientId), ...marks.keys()])
   const rows = new Map<Resource, Map<number, number>>()
-  for (const r of inCommittedOrder(w.portal.engine.addressed, committed, ({ url }) => ` ${url} `)) {
+  for (const r of sortAsCommitted(w.portal.engine.addressed, committed, ({ url }) => ` ${url} `)) {
     const ids = new Map<number, number>()
     for (const id of r.tenant === 'shared' ? [0] : clients)
-      ids.set(id, await makeRow(w, r, id, marks.get(id) ?? 'Plain'))
+      ids.set(id, await insertRow(w, r, id, marks.get(id) ?? 'Plain'))
     rows.set(r, ids)
   }
   // Leads of clients whose callers see only their own belong to a colleague.

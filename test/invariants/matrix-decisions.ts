@@ -6,8 +6,8 @@ import type { Row } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { Case, MatrixWorld, NeededRight } from './matrix-cases.ts'
-import type { Actor as Person } from './world.ts'
+import type { MatrixCase, MatrixWorld, NeededPermission } from './matrix-cases.ts'
+import type { TestActor as Person } from './world.ts'
 
 /** Statuses of refusals that follow from declarations. */
 const REFUSALS = ['401', '403', '404', '405']
@@ -15,13 +15,13 @@ const REFUSALS = ['401', '403', '404', '405']
 const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
 
 /** Does a decision match a matrix cell? Statuses beyond the permission check (409, 422 …) depend on behaviour. */
-export const agrees = (decision: string, cell: string): boolean =>
+export const decisionMatches = (decision: string, cell: string): boolean =>
   decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
 
-type Decide = (c: Case, person: Person) => Promise<string>
+type Decide = (c: MatrixCase, person: Person) => Promise<string>
 
 /** Matrix cell of a case for a person, computed by the permission functions on the records of the database. */
-export function decisionsIn(
+export function predictCells(
   engine: Engine,
   { world, rowOf, subjectOf }: MatrixWorld,
   actors: ReadonlyMap<Person, Actor | undefined>,
@@ -46,14 +46,14 @@ export function decisionsIn(
 
   const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
 
-  async function onRecord(actor: Actor, { r, verb, action, row }: NeededRight, person: Person): Promise<string> {
+  async function onRecord(actor: Actor, { r, verb, action, row }: NeededPermission, person: Person): Promise<string> {
     const clientId = row === 'own' ? person.clientId : world.other.id
     if (!(await mayOn(actor, 'read', r, clientId))) return '404'
     if (action && !actionAppliesToRecord(actor, action, r, (await rowIn(r, clientId)) as Row)) return '403'
     return (await mayOn(actor, verb, r, clientId)) ? '200' : '403'
   }
 
-  async function ofResource(c: Case, needs: NeededRight, person: Person): Promise<string> {
+  async function ofResource(c: MatrixCase, needs: NeededPermission, person: Person): Promise<string> {
     const { r, verb, action, row } = needs
     const actor = actors.get(person)
     if (verb !== 'read' && r.allow[verb] === undefined) {
@@ -73,7 +73,7 @@ export function decisionsIn(
     return `200${count ? ` +${count}` : ''}`
   }
 
-  async function ofRoute({ route, anonymous, changes, others, path }: Case, person: Person): Promise<string> {
+  async function ofRoute({ route, anonymous, changes, others, path }: MatrixCase, person: Person): Promise<string> {
     if (!route || anonymous) return '200'
     const actor = actors.get(person)
     if (!actor) return '401'

@@ -5,11 +5,11 @@ import { ERROR_CODES, type ErrorCode, VIOLATION_CODES } from '#kernel/error-code
 import type { Violation } from '#kernel/errors.ts'
 import type { Actor as KernelActor } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Answer, testPortal } from '#test/support/portal.ts'
-import { declarationOf, IS_ALL, sample } from '#test/support/scope.ts'
-import { type Case, type MatrixWorld, makeMatrixWorld, UNKNOWN } from './matrix-cases.ts'
-import { agrees, decisionsIn } from './matrix-decisions.ts'
-import { type Actor, MARK, picture } from './world.ts'
+import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { declarationText, IS_FULL_RUN, sampleOrAll } from '#test/support/scope.ts'
+import { type MatrixCase, type MatrixWorld, makeMatrixWorld, UNKNOWN_ID } from './matrix-cases.ts'
+import { decisionMatches, predictCells } from './matrix-decisions.ts'
+import { CLIENT_MARKS, snapshotClient, type TestActor } from './world.ts'
 
 // Every declared address and verb for each person, committed as `matrix.txt`: changes of permissions show in its diff.
 // `test:all` requests every cell over HTTP; UPDATE_MATRIX=1 writes the file. `npm test` computes the cells from the
@@ -17,19 +17,19 @@ import { type Actor, MARK, picture } from './world.ts'
 // differs from the declarations.
 
 const FILE = join(import.meta.dirname, 'matrix.txt')
-const ASKS_ALL = IS_ALL || process.env.UPDATE_MATRIX !== undefined
+const ASKS_ALL = IS_FULL_RUN || process.env.UPDATE_MATRIX !== undefined
 
 interface Outcome {
-  readonly c: Case
-  readonly actor: Actor
-  readonly answer: Answer
+  readonly c: MatrixCase
+  readonly actor: TestActor
+  readonly answer: TestAnswer
 }
 
 const portal = await testPortal()
 const { engine } = portal
 let matrix: MatrixWorld
 const outcomes: Outcome[] = []
-const cells = new Map<Case, Map<Actor, string>>()
+const cells = new Map<MatrixCase, Map<TestActor, string>>()
 /** People who changed records of another client. */
 const intruders: string[] = []
 
@@ -39,7 +39,10 @@ const HEADING = [
 ]
 const PERSON_WIDTH = 10
 
-function lineOf({ method, path, note }: Pick<Case, 'method' | 'path' | 'note'>, texts: readonly string[]): string {
+function lineOf(
+  { method, path, note }: Pick<MatrixCase, 'method' | 'path' | 'note'>,
+  texts: readonly string[],
+): string {
   const width = Math.max(...matrix.cases.map((c) => c.path.length)) + 2
   const of = `${method.padEnd(7)}${path.padEnd(width)}${note.padEnd(12)}`
   return `${of}${texts.map((s) => s.padEnd(PERSON_WIDTH)).join('')}`.trimEnd()
@@ -76,7 +79,7 @@ const textOf = () =>
     '',
   ].join('\n')
 
-async function send(a: Actor, method: string, url: string, body?: Record<string, unknown>): Promise<Answer> {
+async function send(a: TestActor, method: string, url: string, body?: Record<string, unknown>): Promise<TestAnswer> {
   const token = await (url.startsWith('/api/security/') ? a.token() : a.usual())
   return portal.anonymous.send(method, url, {
     headers: {
@@ -87,7 +90,7 @@ async function send(a: Actor, method: string, url: string, body?: Record<string,
   })
 }
 
-async function ask(c: Case, actor: Actor): Promise<string> {
+async function ask(c: MatrixCase, actor: TestActor): Promise<string> {
   const answer = await send(actor, c.method, await c.url(actor), await c.body?.(actor))
   outcomes.push({ c, actor, answer })
   const members: { id: number }[] = answer.body?.['hydra:member'] ?? []
@@ -99,7 +102,7 @@ async function ask(c: Case, actor: Actor): Promise<string> {
  * Resource above an address, or the address itself. Requests of a group run in sequence, since each changes records for
  * the next.
  */
-function groupOf({ path }: Case): string {
+function groupOf({ path }: MatrixCase): string {
   const below = engine.addressed.filter((r) => path === r.url || path.startsWith(`${r.url}/`))
   return below.reduce((a, { url }) => (url.length > a.length ? url : a), '') || path
 }
@@ -111,14 +114,14 @@ function groupOf({ path }: Case): string {
 function askedGroups(committed: Committed): ReadonlySet<string> {
   const byGroup = Map.groupBy(matrix.cases, groupOf)
   if (ASKS_ALL) return new Set(byGroup.keys())
-  const declared = ({ resource: r, path }: Case) => (r ? declarationOf(r) : `path: '${path}'`)
-  const sampled = sample([...byGroup.keys()], (group) => byGroup.get(group)?.map(declared) ?? [])
-  const isDone = (c: Case) => committed.get(lineOf(c, []))?.some((cell) => cell.startsWith('2'))
+  const declared = ({ resource: r, path }: MatrixCase) => (r ? declarationText(r) : `path: '${path}'`)
+  const sampled = sampleOrAll([...byGroup.keys()], (group) => byGroup.get(group)?.map(declared) ?? [])
+  const isDone = (c: MatrixCase) => committed.get(lineOf(c, []))?.some((cell) => cell.startsWith('2'))
   return new Set([...sampled, ...matrix.cases.filter((c) => c.method === 'DELETE' && isDone(c)).map(groupOf)])
 }
 
-async function kernelActors(): Promise<ReadonlyMap<Actor, KernelActor | undefined>> {
-  const found = new Map<Actor, KernelActor | undefined>()
+async function kernelActors(): Promise<ReadonlyMap<TestActor, KernelActor | undefined>> {
+  const found = new Map<TestActor, KernelActor | undefined>()
   for (const person of matrix.actors) {
     const token = await person.usual()
     found.set(person, token === undefined ? undefined : await portal.sessions.authenticate(token))
@@ -131,9 +134,9 @@ beforeAll(async () => {
   const { actors, world } = matrix
   const committed = readCommitted()
   const groups = askedGroups(committed)
-  const decide = decisionsIn(engine, matrix, await kernelActors())
+  const decide = predictCells(engine, matrix, await kernelActors())
   /** Cells requested without the rest of their group, because the file differs from the declarations. */
-  const alone = new Map<Case, Map<Actor, string>>()
+  const alone = new Map<MatrixCase, Map<TestActor, string>>()
   for (const c of matrix.cases) {
     cells.set(c, new Map())
     const line = committed.get(lineOf(c, []))
@@ -142,11 +145,11 @@ beforeAll(async () => {
       if (actor.asks && !actor.asks.test(c.path)) continue
       const cell = line?.[n] ?? 'new'
       const decision = await decide(c, actor)
-      if (agrees(decision, cell)) cells.get(c)?.set(actor, cell)
+      if (decisionMatches(decision, cell)) cells.get(c)?.set(actor, cell)
       else alone.set(c, (alone.get(c) ?? new Map()).set(actor, cell))
     }
   }
-  const askAll = async (actor: Actor) => {
+  const askAll = async (actor: TestActor) => {
     for (const c of matrix.cases) {
       if (actor.asks && !actor.asks.test(c.path)) continue
       if (groups.has(groupOf(c))) cells.get(c)?.set(actor, await ask(c, actor))
@@ -155,12 +158,12 @@ beforeAll(async () => {
     }
   }
   const near = actors.filter((a) => !a.wide)
-  let last = await picture(world, world.other.id)
+  let last = await snapshotClient(world, world.other.id)
   for (const actor of near) {
     await askAll(actor)
     // A snapshot reads all tables; only `test:all` takes one per person and can name the person.
     if (!ASKS_ALL && actor !== near.at(-1)) continue
-    const now = await picture(world, world.other.id)
+    const now = await snapshotClient(world, world.other.id)
     if (now !== last) intruders.push(ASKS_ALL ? actor.name : 'somebody: test:all names them')
     last = now
   }
@@ -178,7 +181,7 @@ function sameKind(found: string, cell: string): string {
 }
 
 /** Answer without the unknown ids of a bulk request, which repeat the request. */
-function withoutUnknown({ text, body }: Answer): string {
+function withoutUnknown({ text, body }: TestAnswer): string {
   const refused: unknown = body?.refused
   if (!Array.isArray(refused)) return text
   return JSON.stringify({ ...body, refused: refused.filter((one) => one.code !== 'not_found' || one.title !== null) })
@@ -193,7 +196,7 @@ describe('isolation of clients in the permission matrix', () => {
 
   test('every refusal of the matrix has a code from the list', () => {
     const refused = outcomes.filter((o) => o.answer.status >= 400 && o.c.path.startsWith('/api'))
-    const fits = ({ status, body }: Answer) =>
+    const fits = ({ status, body }: TestAnswer) =>
       ERROR_CODES[body?.code as ErrorCode]?.status === status &&
       (body.violations ?? []).every((v: Violation) => v.code in VIOLATION_CODES)
     expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
@@ -226,17 +229,17 @@ describe('isolation of clients in the permission matrix', () => {
         actor.name === 'reseller' && (c.resource?.tenant === 'self' || c.resource?.allow.resellerScope !== undefined)
       const { world } = matrix
       return (
-        text.includes(MARK.other) ||
+        text.includes(CLIENT_MARKS.other) ||
         new RegExp(`@${world.other.id}\\b`).test(body) ||
-        (!carried && answer.text.includes(MARK.carried)) ||
-        (actor.clientId !== world.home.id && answer.text.includes(MARK.home))
+        (!carried && answer.text.includes(CLIENT_MARKS.carried)) ||
+        (actor.clientId !== world.home.id && answer.text.includes(CLIENT_MARKS.home))
       )
     })
     expect(told.map(say)).toEqual([])
   })
 
   test('only people with access to all clients get rows of other clients in lists or by address', () => {
-    const hasForeign = (c: Case, actor: Actor) => cells.get(c)?.get(actor)?.includes('+')
+    const hasForeign = (c: MatrixCase, actor: TestActor) => cells.get(c)?.get(actor)?.includes('+')
     const reached = outcomes.filter(
       ({ c, actor, answer }) =>
         !actor.wide && ((hasForeign(c, actor) && actor.name !== 'reseller') || (c.others && answer.status < 400)),
@@ -253,7 +256,7 @@ describe('isolation of clients in the permission matrix', () => {
     for (const { c, actor, answer } of outcomes.filter((o) => o.c.others && !o.actor.wide)) {
       const { rowOf, subjectOf, world } = matrix
       const row = rowOf(c.resource ?? subjectOf(c.path), world.other.id)
-      const url = (await c.url(actor)).replace(`${row}`, `${UNKNOWN}`)
+      const url = (await c.url(actor)).replace(`${row}`, `${UNKNOWN_ID}`)
       const unknown = await send(actor, c.method, url, await c.body?.(actor))
       if (unknown.status !== answer.status || ![401, 403, 404, 405, 410, 415].includes(answer.status))
         odd.push(`${say({ c, actor, answer })}, unknown: ${unknown.status}`)
@@ -267,14 +270,14 @@ describe('a client whose pack has lapsed', () => {
     outcomes.filter(({ c, actor }) => actor.name === 'lapsed' && c.pack !== undefined && !c.anonymous)
 
   /** Is it also refused to people with the same roles and the packs? Then it is meant for others. */
-  const isForOthers = (c: Case) =>
+  const isForOthers = (c: MatrixCase) =>
     [...(cells.get(c) ?? [])]
       .filter(([actor]) => actor.name === 'admin' || actor.name === 'books')
       .every(([, cell]) => cell === '403')
 
   test('a client whose pack has lapsed cannot change its records, and gets the reason', () => {
     const doors = ofPack().filter(({ c }) => c.method !== 'GET' && !isForOthers(c))
-    const isRefused = ({ status, body }: Answer) =>
+    const isRefused = ({ status, body }: TestAnswer) =>
       status === 405 ||
       (status === 403 && body.code === 'pack_lapsed' && /has lapsed.*read and exported/.test(body.detail))
     expect(doors.filter(({ answer }) => !isRefused(answer)).map(say)).toEqual([])

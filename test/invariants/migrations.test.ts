@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OldDatabase, oldDatabase } from '#test/support/old-database.ts'
+import { type MigratingDatabase, openMigratingDatabase } from '#test/support/old-database.ts'
 
 // Data migrations, tested on earlier data: one database passes through all of them, and each test inserts rows just
 // before its migration. Each new data migration gets a test at the end.
 
-let old: OldDatabase
+let old: MigratingDatabase
 const valuesOf = async (query: string) => (await old.rows(query)).map((row) => Object.values(row))
 
 beforeAll(async () => {
-  old = await oldDatabase()
+  old = await openMigratingDatabase()
   await old.before(14)
   await old.rows("INSERT INTO client (id, company) VALUES (0, 'Provider'), (1, 'Brick'), (2, 'Care')")
   await old.rows(

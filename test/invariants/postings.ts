@@ -6,7 +6,7 @@ let posted = 0
  * Inserts a balanced transaction in a client's ledger by raw SQL, and returns the ids of the transaction and of one of
  * its entries: the database requires entries that add up to zero.
  */
-export async function makePosting({ db }: TestPortal, clientId: number, mark: string) {
+export async function insertLedgerTransaction({ db }: TestPortal, clientId: number, mark: string) {
   const [made] = await db.tx('system', (tx) =>
     tx.rows<{ LedgerTransaction: number; LedgerEntry: number }>(
       `WITH t AS (INSERT INTO ledger_transaction (client_id, kind, day, description, source, source_id)

@@ -4,17 +4,17 @@ import { VIOLATION_CODES } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor as KernelActor } from '#kernel/roles.ts'
-import { type Answer, testPortal } from '#test/support/portal.ts'
-import { IS_ALL, shapesOf, sweep } from '#test/support/scope.ts'
-import { type Actor, bodyFor, makeActors, makeRow, makeWorld } from './world.ts'
+import { type TestAnswer, testPortal } from '#test/support/portal.ts'
+import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
+import { insertRow, makeActors, makeBody, makeInvariantWorld, type TestActor } from './world.ts'
 
 // Missing values are reported before anything else, and duplicate values at their field: every resource is tested with
 // everybody who may write it; unique indexes are read from the database's catalogue.
 
 const portal = await testPortal()
 const { engine } = portal
-const world = await makeWorld(portal)
-const people: { readonly who: Actor; readonly is: KernelActor }[] = []
+const world = await makeInvariantWorld(portal)
+const people: { readonly who: TestActor; readonly is: KernelActor }[] = []
 
 beforeAll(async () => {
   for (const who of await makeActors(world)) {
@@ -25,20 +25,20 @@ beforeAll(async () => {
 })
 
 const writers = (verb: 'create' | 'update', r: Resource) => people.filter(({ is }) => can(is, verb, r))
-const send = async (who: Actor, method: string, url: string, body: Record<string, unknown>): Promise<Answer> =>
+const send = async (who: TestActor, method: string, url: string, body: Record<string, unknown>): Promise<TestAnswer> =>
   portal
     .bearing((await who.usual()) as string)
     .send(method, url, { headers: { 'content-type': 'application/json' }, body })
 
-const isToldOf = ({ status, body }: Answer) =>
+const isToldOf = ({ status, body }: TestAnswer) =>
   status < 300 ||
   // Some resources allow a single record.
   (status === 409 && body.detail.startsWith('There is one of these already.')) ||
   (status === 422 && body.violations?.length > 0 && body.violations.every((v: Violation) => v.code in VIOLATION_CODES))
 
-const resources = shapesOf(engine.addressed)
+const resources = sampleShapes(engine.addressed)
 
-sweep(
+testEach(
   'an empty record is created, or refused with its missing fields',
   resources.filter((r) => r.allow.create),
   (r) => r.url,
@@ -50,13 +50,13 @@ sweep(
   },
 )
 
-sweep(
+testEach(
   'an empty change is accepted, or refused with the missing fields of the record',
   resources.filter((r) => r.allow.update),
   (r) => r.url,
   async (r) => {
     for (const { who, is } of writers('update', r)) {
-      const id = await makeRow(world, r, who.clientId, 'Plain')
+      const id = await insertRow(world, r, who.clientId, 'Plain')
       const { body: row } = await portal.bearing((await who.usual()) as string).get(`${r.url}/${id}`)
       if (!row?.id || !can(is, 'update', r, { ...row, clientId: who.clientId })) continue
       const answer = await send(who, 'PUT', `${r.url}/${id}`, {})
@@ -93,7 +93,7 @@ test('a value that another record already has is reported at its field', async (
     for (const fields of await uniquesOf(r)) {
       const key = `${r.type}: ${fields.join(', ')}`
       for (const { who } of writers('create', r).slice(0, 1)) {
-        const bodyOf = async () => ({ ...(await bodyFor(world, r.fields, who.clientId, 'Plain')), ...BESIDES[r.type] })
+        const bodyOf = async () => ({ ...(await makeBody(world, r.fields, who.clientId, 'Plain')), ...BESIDES[r.type] })
         const first = { ...(await bodyOf()), ...(await related(r, who, fields)) }
         const made = await send(who, 'POST', r.url, first)
         const second = { ...(await bodyOf()), ...pick(first, fields) }
@@ -107,7 +107,7 @@ test('a value that another record already has is reported at its field', async (
       }
     }
   expect(odd).toEqual([])
-  expect(told.length).toBeGreaterThan(IS_ALL ? 5 : 2)
+  expect(told.length).toBeGreaterThan(IS_FULL_RUN ? 5 : 2)
 })
 
 /** Values that a class requires in addition to its required fields. */
@@ -120,13 +120,17 @@ const BESIDES: Readonly<Record<string, Record<string, string>>> = {
 }
 
 /** Relations to own records, which are complete if they are documents. */
-async function related(r: Resource, { clientId }: Actor, fields: readonly string[]): Promise<Record<string, string>> {
+async function related(
+  r: Resource,
+  { clientId }: TestActor,
+  fields: readonly string[],
+): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of fields) {
     const f = r.fields[name]
     if (f?.kind !== 'link' || f.readonly) continue
     const target = (f.target as () => Resource)()
-    const id = await makeRow(world, target, clientId, 'Plain')
+    const id = await insertRow(world, target, clientId, 'Plain')
     if (target.table === 'document')
       await portal.db.tx('owner', (tx) =>
         tx.rows("UPDATE document SET state = 'complete', complete = true WHERE id = $1", [id]),

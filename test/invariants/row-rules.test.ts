@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { choice, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
+import { meetsRowCondition, only, type RowCondition } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { ruleText } from '#server/data/access-sql.ts'
 import { Values } from '#server/data/values.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 
@@ -85,10 +85,10 @@ describe('a row rule', () => {
             v.list,
           ),
         )
-        const inBrowser = rows.flatMap((one, i) => (meetsRule(thing, c, seenAs(one, i), who) ? [i + 1] : []))
+        const inBrowser = rows.flatMap((one, i) => (meetsRowCondition(thing, c, seenAs(one, i), who) ? [i + 1] : []))
         expect(found.map((f) => f.n)).toEqual(inBrowser)
       }),
-      { numRuns: runs(150) },
+      { numRuns: scaleRuns(150) },
     )
   })
 })

@@ -3,7 +3,7 @@ import type { TestPortal } from '#test/support/portal.ts'
 /**
  * Commission rows for the matrix in addition to each resource's own row: a colleague's, and those of a locked month.
  */
-export interface SalesRows {
+export interface CommissionRows {
   readonly sale: number
   readonly line: number
   readonly lockedMonth: number
@@ -15,12 +15,12 @@ export interface SalesRows {
  * Inserts a colleague's sale in an open month, and one in a locked month with its commission line, for a person and a
  * seller of that tenant.
  */
-export async function makeSalesRows(
+export async function insertCommissionRows(
   portal: TestPortal,
   clientId: number,
   person: number,
   seller: number,
-): Promise<SalesRows> {
+): Promise<CommissionRows> {
   return portal.db.tx('system', async (tx) => {
     const id = async (text: string, values: readonly unknown[]) => {
       const [row] = await tx.rows<{ id: number }>(`${text} RETURNING id`, [clientId, ...values])
@@ -53,12 +53,12 @@ interface Asked {
   readonly method: string
   readonly path: string
   readonly note: string
-  readonly url: (rows: SalesRows) => string
-  readonly body?: (rows: SalesRows) => Record<string, unknown>
+  readonly url: (rows: CommissionRows) => string
+  readonly body?: (rows: CommissionRows) => Record<string, unknown>
 }
 
 /** Requests that everybody sends for these rows. */
-export const SALES_CASES: readonly Asked[] = [
+export const COMMISSION_CASES: readonly Asked[] = [
   { method: 'GET', path: `${LINES}/{id}`, note: 'colleague’s', url: (r) => `${LINES}/${r.line}` },
   {
     method: 'PUT',
@@ -91,6 +91,6 @@ export const SALES_CASES: readonly Asked[] = [
     method: 'POST',
     path: `${MONTHS}/{id}/${action}`,
     note: 'locked',
-    url: (r: SalesRows) => `${MONTHS}/${r.lockedMonth}/${action}`,
+    url: (r: CommissionRows) => `${MONTHS}/${r.lockedMonth}/${action}`,
   })),
 ]

@@ -3,7 +3,7 @@ import type { Field, Kind } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { appendOnlyTables } from '#server/data/append-only.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { sweep } from '#test/support/scope.ts'
+import { testEach } from '#test/support/scope.ts'
 
 /** Keys and indexes of tenant tables that do not start with the tenant, each with its reason. */
 const WITHOUT_TENANT: Readonly<Record<string, string>> = {
@@ -181,7 +181,7 @@ beforeAll(async () => {
 })
 
 const each = (title: string, check: (r: Resource) => void | Promise<void>) =>
-  sweep(title, engine.resources, (r) => r.type, check)
+  testEach(title, engine.resources, (r) => r.type, check)
 
 describe('the table of each resource', () => {
   each('has its table, its id and its tenant', (r) => {

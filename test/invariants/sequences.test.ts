@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { numberText, type Sequence, sequence } from '#kernel/sequence.ts'
+import { defineSequence, formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { runs } from '#test/support/scope.ts'
-import { wholeOf } from '../support/kinds/whole.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { makeCompleteBody } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
 
 const portal = await testPortal()
 const { db } = portal
-const gapless = sequence({ name: 'test_whole', prefix: 'W-', per: 'client', gapless: true, digits: 4 })
-const loose = sequence({ name: 'test_loose', prefix: 'L-', per: 'client', gapless: false, digits: 4 })
-const yearly = sequence({ name: 'test_yearly', prefix: 'Y-', per: 'client and year', gapless: true, digits: 3 })
+const gapless = defineSequence({ name: 'test_whole', prefix: 'W-', per: 'client', gapless: true, digits: 4 })
+const loose = defineSequence({ name: 'test_loose', prefix: 'L-', per: 'client', gapless: false, digits: 4 })
+const yearly = defineSequence({ name: 'test_yearly', prefix: 'Y-', per: 'client and year', gapless: true, digits: 3 })
 const at = (text: string) => Temporal.Instant.from(text)
 const NOW = at('2026-06-01T12:00:00Z')
 
 class Abandoned extends Error {}
 
 /** Draws a number in its own transaction, which is then committed or rolled back. */
-async function draw(s: Sequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
+async function draw(s: NumberSequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
   return db
     .tx({ clientId }, async (tx) => {
       const { number } = await nextNumber({ work: { tx, clientId }, now }, s)
@@ -34,7 +34,7 @@ async function draw(s: Sequence, clientId: number, commits = true, now = NOW): P
 }
 
 /** Committed numbers of concurrent draws, some of which are rolled back. */
-const drawAll = async (s: Sequence, clientId: number, commits: readonly boolean[]) =>
+const drawAll = async (s: NumberSequence, clientId: number, commits: readonly boolean[]) =>
   (await Promise.all(commits.map((ok) => draw(s, clientId, ok)))).filter((n) => n !== undefined)
 
 const manyDraws = fc.array(fc.boolean(), { maxLength: 12 })
@@ -48,7 +48,7 @@ describe('numbers of a sequence', () => {
         expect(new Set(others).size).toBe(second.filter(Boolean).length)
         expect(whole.sort((a, b) => a - b)).toEqual(first.filter(Boolean).map((_, i) => i + 1))
       }),
-      { numRuns: runs(15) },
+      { numRuns: scaleRuns(15) },
     )
   })
 
@@ -92,13 +92,13 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
   ...Object.keys(references).map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
 ]
 
-test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
+test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'a refused %s leaves no gap in the numbers, whatever the reason and concurrency',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)
     const client = await portal.client()
     const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const refused = refusedBodies(wholeOf(kind), kind)
+    const refused = refusedBodies(makeCompleteBody(kind), kind)
     const numbers: string[] = []
     const send = async (bodies: readonly object[]) => {
       const answers = await Promise.all(bodies.map((body) => author.post(kind.resource.url, { ...body })))
@@ -107,11 +107,11 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
     }
     for (const body of refused) {
       expect((await send([body]))[0]).toBeGreaterThanOrEqual(400)
-      expect(await send([wholeOf(kind)])).toEqual([201])
+      expect(await send([makeCompleteBody(kind)])).toEqual([201])
     }
-    const atOnce = refused.flatMap((body) => [body, wholeOf(kind)])
+    const atOnce = refused.flatMap((body) => [body, makeCompleteBody(kind)])
     expect((await send(atOnce)).filter((status) => status === 201)).toHaveLength(refused.length)
-    const expected = Array.from({ length: 2 * refused.length }, (_, i) => numberText(kind.numbers, i + 1, 0))
+    const expected = Array.from({ length: 2 * refused.length }, (_, i) => formatSequenceNumber(kind.numbers, i + 1, 0))
     expect(numbers.toSorted()).toEqual(expected)
   },
 )

@@ -5,8 +5,8 @@ import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
 import { plainForm } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
-import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
 
 const portal = await testPortal()
 const toPlain = plainForm(portal.engine.resources)
@@ -30,8 +30,8 @@ const likeRow = ([id, ...cells]: unknown[]): fc.Arbitrary<unknown[]> =>
   fc.tuple(fc.constant(id), ...cells.map((cell) => likeCell(cell)))
 
 test('the serialised text of every record, with or without links, equals its JSON', async () => {
-  const world = await makeWorld(portal)
-  const staff = await portal.provider.user({ roles: EVERYTHING })
+  const world = await makeInvariantWorld(portal)
+  const staff = await portal.provider.user({ roles: ALL_PROVIDER_ROLES })
   const people = [
     world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] })),
     portal.provider.as(staff),
@@ -45,7 +45,7 @@ test('the serialised text of every record, with or without links, equals its JSO
   for (const r of portal.engine.addressed.filter(({ allow }) => allow.create))
     for (const [n, api] of people.entries()) {
       const clientId = n ? 0 : world.home.id
-      const { status, body } = await api.post(r.url, await bodyFor(world, r.fields, clientId, MARK.home))
+      const { status, body } = await api.post(r.url, await makeBody(world, r.fields, clientId, CLIENT_MARKS.home))
       if (status !== 201) continue
       const asked = oneQuery(r, systemActor(clientId, 'to look'), 'read', body.id, { everything: true })
       const [row] = asked ? await portal.db.tx('owner', (tx) => tx.arrays(asked.query, asked.values)) : []
@@ -54,7 +54,7 @@ test('the serialised text of every record, with or without links, equals its JSO
       check(selectPlanFor(r), row)
       fc.assert(
         fc.property(likeRow(row), (other) => check(selectPlanFor(r), other)),
-        { numRuns: runs(25) },
+        { numRuns: scaleRuns(25) },
       )
     }
   expect(made.size).toBeGreaterThan(20)

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleAll } from '#kernel/settle-all.ts'
-import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
+import { findLedgerFaults } from '#modules/billing/ledger/check.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { cardOf } from '#test/support/payments.ts'
+import { saveTestCard } from '#test/support/payments.ts'
 import { Random } from '#test/support/random.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
-import { IS_ALL, SEED } from '#test/support/scope.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import { IS_FULL_RUN, TEST_SEED } from '#test/support/scope.ts'
 
 /*
  * Subscriptions run for three years, or one in `npm test`: renewals, changes, declined, withdrawn and disputed cards,
  * credits, refunds, promises to pay. Schedules run every fourth day, so that they also catch up on days; `EACH_DAY=1`
  * runs them daily, `SUBSCRIPTIONS=1000` sets the number and prints the counts, `RANDOM_SEED=7` sets the seed.
  */
-const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? (IS_ALL ? 100 : 10))
+const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? (IS_FULL_RUN ? 100 : 10))
 const STEP = Number(process.env.EACH_DAY ?? 4)
-const YEARS = IS_ALL ? 3 : 1
+const YEARS = IS_FULL_RUN ? 3 : 1
 /** Days over which all of them are sold. */
 const SOLD_IN = 28
 /** Large numbers are handled by several people at once and checked less often. Small numbers are deterministic. */
@@ -27,7 +27,7 @@ async function eachOf<T>(all: readonly T[], take: (one: T) => Promise<void>): Pr
   await settleAll(...all.map((one) => limiter.run('', () => take(one))))
 }
 
-const luck = new Random(SEED)
+const luck = new Random(TEST_SEED)
 
 /** How customers pay: mostly by valid cards. */
 const PAYERS = [
@@ -43,7 +43,7 @@ const PAYERS = [
 let w: SalesWorld
 let plans: string[]
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
   // Clients without data need no nightly work.
   await w.sql('UPDATE client SET retired = true WHERE id <> $1 AND id <> 0', [w.person.clientId])
   plans = await Promise.all(
@@ -75,7 +75,7 @@ const tally = (what: string) => {
 async function sell(): Promise<void> {
   const customer = await w.buyer({ paymentDays: luck.pick([0, 7, 14, 30]) })
   const number = luck.pick(PAYERS)
-  if (number) await cardOf(w.portal, w.api, customer, number)
+  if (number) await saveTestCard(w.portal, w.api, customer, number)
   const rhythm = luck.pick([0, 1, 2, 2, 2, 3, 3, 3])
   // Invoice PDFs are tested elsewhere: nobody is e-mailed at “no”, so none is rendered.
   await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
@@ -119,7 +119,12 @@ async function happen(s: Sold): Promise<void> {
   const kind = luck.pick(['change', 'change', 'change', 'credit', 'refund', 'card', 'pause'] as const)
   if (kind === 'change') return change(s)
   if (kind === 'card') {
-    const card = await cardOf(w.portal, w.api, s.customer, luck.chance(0.8) ? '4242424242424242' : '4000000000000341')
+    const card = await saveTestCard(
+      w.portal,
+      w.api,
+      s.customer,
+      luck.chance(0.8) ? '4242424242424242' : '4000000000000341',
+    )
     await w.api.post(`${card}/make-default`)
     return tally('card')
   }
@@ -253,7 +258,7 @@ test(
     let day = 0
     for (let year = 1; year <= YEARS; year++) {
       for (; day < Math.round(year * 365.25); day += STEP) await live(day)
-      expect(await ledgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
+      expect(await findLedgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
       await gapless('invoice', 'INV-')
       await gapless('credit_note', 'CN-')
       for (const [what, text] of NOTHING) expect([what, await w.sql(text, [w.person.clientId])]).toEqual([what, []])
@@ -267,7 +272,7 @@ test(
       [w.person.clientId],
     )
     // Proof of coverage: every kind of event has occurred.
-    if (IS_ALL) for (const [what, many] of Object.entries(n ?? {})) expect([what, many > 0]).toEqual([what, true])
+    if (IS_FULL_RUN) for (const [what, many] of Object.entries(n ?? {})) expect([what, many > 0]).toEqual([what, true])
     if (process.env.SUBSCRIPTIONS) {
       const { user, system } = process.cpuUsage(begun)
       process.stdout.write(

@@ -7,9 +7,9 @@ import { createEngine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { makeApp } from '#server/http/app.ts'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
-import { sample, shapesOf, sweep } from '#test/support/scope.ts'
-import { Listener } from '../support/listener.ts'
-import { bodyFor, EVERYTHING, makeRow, makeWorld, type World } from './world.ts'
+import { sampleOrAll, sampleShapes, testEach } from '#test/support/scope.ts'
+import { PropertyRecorder } from '../support/listener.ts'
+import { ALL_PROVIDER_ROLES, type InvariantWorld, insertRow, makeBody, makeInvariantWorld } from './world.ts'
 
 // Every address gets text that the database cannot store, in path, query, body and headers: it must never cause an
 // internal failure.
@@ -24,19 +24,19 @@ type Sent = Record<string, unknown> | undefined
 
 const portal = await testPortal()
 const { sessions, db } = portal
-const bodies = new Map<Route, Listener>()
-const queries = new Map<Route, Listener>()
+const bodies = new Map<Route, PropertyRecorder>()
+const queries = new Map<Route, PropertyRecorder>()
 const all = modules.map((module) => ({ ...module, routes: module.routes?.map(listening) ?? [] }))
 const resources = all.flatMap((module) => module.resources)
 const routes = all.flatMap((module) => module.routes)
 const ids = new Map<Resource, number>()
-let world: World
+let world: InvariantWorld
 let app: FastifyInstance
 let people: (TestUser | undefined)[]
 
 /** The route, recording the names that its handler reads from body and query. */
 function listening(route: Route): Route {
-  const [body, query] = [new Listener(), new Listener()]
+  const [body, query] = [new PropertyRecorder(), new PropertyRecorder()]
   const it: Route = {
     ...route,
     handle: (c) => route.handle({ ...c, body: body.listen(c.body), query: query.listen(c.query) }),
@@ -47,14 +47,14 @@ function listening(route: Route): Route {
 }
 
 beforeAll(async () => {
-  world = await makeWorld(portal)
+  world = await makeInvariantWorld(portal)
   const engine = createEngine(db, portal.engine.config, all)
   app = await makeApp(engine, (token) => sessions.authenticate(token), false)
-  for (const r of resources) ids.set(r, await makeRow(world, r, 0, 'Plain'))
+  for (const r of resources) ids.set(r, await insertRow(world, r, 0, 'Plain'))
   people = [
     undefined,
     await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }),
-    await portal.provider.user({ roles: EVERYTHING }),
+    await portal.provider.user({ roles: ALL_PROVIDER_ROLES }),
   ]
 })
 
@@ -100,7 +100,7 @@ const withQuery = (url: string, names: Iterable<string>, value: string) =>
 
 /** A plausible body with unclean values in all its texts. */
 async function uncleanBody(fields: Fields): Promise<Sent> {
-  const body = await bodyFor(world, fields, 0, 'Plain')
+  const body = await makeBody(world, fields, 0, 'Plain')
   for (const [name, f] of Object.entries<Field>(fields)) {
     if (f.readonly) continue
     if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = `${ZERO}${++count}`
@@ -111,9 +111,9 @@ async function uncleanBody(fields: Fields): Promise<Sent> {
   return body
 }
 
-sweep(
+testEach(
   'a resource refuses every unclean input without an internal failure',
-  shapesOf(resources),
+  sampleShapes(resources),
   (r) => r.url,
   async (r) => {
     const { url } = r
@@ -147,9 +147,9 @@ function addressOf({ path }: Route): string {
   return path.replace(/\{id\}|\{client\}/, String(subject[0] ? ids.get(subject[0]) : 0)).replace(/\{\w+\}/g, 'unknown')
 }
 
-sweep(
+testEach(
   'a route refuses every unclean input without an internal failure',
-  sample(routes, (route) => [`path: '${route.path}'`]),
+  sampleOrAll(routes, (route) => [`path: '${route.path}'`]),
   (route) => `${route.method} ${route.path}`,
   async (route) => {
     const failed: string[] = []

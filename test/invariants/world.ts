@@ -2,14 +2,14 @@ import type { Field, Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor as ActorOf } from '#kernel/roles.ts'
 import { givePacks, type TestClient, type TestPortal, type TestUser } from '#test/support/portal.ts'
-import { makeCharge } from './charges.ts'
-import { makeCredit } from './credits.ts'
-import { makePosting } from './postings.ts'
+import { insertPaymentAndRefund } from './charges.ts'
+import { insertCreditNote } from './credits.ts'
+import { insertLedgerTransaction } from './postings.ts'
 
 /** A word in every text of a client's rows, which identifies them in any answer. */
-export const MARK = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
+export const CLIENT_MARKS = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
 
-export interface World {
+export interface InvariantWorld {
   readonly portal: TestPortal
   /** The client of the matrix's people; an unrelated one; one of the reseller's clients; the reseller's own. */
   readonly home: TestClient
@@ -18,7 +18,7 @@ export interface World {
   readonly reseller: TestClient
 }
 
-export interface Actor {
+export interface TestActor {
   readonly name: string
   readonly clientId: number
   readonly userId: number
@@ -32,19 +32,19 @@ export interface Actor {
   usual(): Promise<string | undefined>
 }
 
-export async function makeWorld(portal: TestPortal): Promise<World> {
+export async function makeInvariantWorld(portal: TestPortal): Promise<InvariantWorld> {
   const reseller = await portal.client({ company: 'Reseller', isReseller: true })
   return {
     portal,
     reseller,
-    home: await portal.client({ company: MARK.home }),
-    other: await portal.client({ company: MARK.other }),
-    carried: await portal.client({ company: MARK.carried, resellerId: reseller.id }),
+    home: await portal.client({ company: CLIENT_MARKS.home }),
+    other: await portal.client({ company: CLIENT_MARKS.other }),
+    carried: await portal.client({ company: CLIENT_MARKS.carried, resellerId: reseller.id }),
   }
 }
 
 /** A person of a client who is not in the database: statements only need their permissions. */
-export const someone = (clientId: number, ...roles: string[]): ActorOf => ({
+export const makeActorOf = (clientId: number, ...roles: string[]): ActorOf => ({
   userId: 7,
   clientId,
   username: 'somebody',
@@ -53,7 +53,7 @@ export const someone = (clientId: number, ...roles: string[]): ActorOf => ({
   scopes: [],
 })
 
-export const EVERYTHING = [
+export const ALL_PROVIDER_ROLES = [
   'ROLE_STAFF',
   'ROLE_USER_ADMIN',
   'ROLE_ROLES_ADMIN',
@@ -65,14 +65,14 @@ export const EVERYTHING = [
   'ROLE_SALES_ADMIN',
 ]
 
-export async function makeActors(w: World): Promise<Actor[]> {
+export async function makeActors(w: InvariantWorld): Promise<TestActor[]> {
   return (await peopleOf(w)).map((a) => {
     let once: Promise<string | undefined> | undefined
     return { ...a, usual: () => (once ??= a.token()) }
   })
 }
 
-async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
+async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> {
   const { portal } = w
   const open = async (u: TestUser) =>
     (
@@ -127,9 +127,13 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
         return token
       },
     },
-    await actor('manager', portal.provider, EVERYTHING, true),
+    await actor('manager', portal.provider, ALL_PROVIDER_ROLES, true),
     // A client's own person who has every role of the provider.
-    await actor('stray', await portal.client({ company: 'Strays' }), [...EVERYTHING, 'ROLE_CLIENT_ADMIN', ...employee]),
+    await actor('stray', await portal.client({ company: 'Strays' }), [
+      ...ALL_PROVIDER_ROLES,
+      'ROLE_CLIENT_ADMIN',
+      ...employee,
+    ]),
     // Has every role of the packs, which have lapsed: may read and export, but change nothing.
     await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing']), [
       'ROLE_CLIENT_ADMIN',
@@ -162,16 +166,16 @@ const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_i
  * Inserts a row of a resource in a tenant by raw SQL, from the declaration and the catalogue: every required column is
  * filled in, every text contains the tenant's mark, and relations get new rows.
  */
-export async function makeRow(w: World, r: Resource, clientId: number, mark: string): Promise<number> {
+export async function insertRow(w: InvariantWorld, r: Resource, clientId: number, mark: string): Promise<number> {
   if (r.tenant === 'self') return clientId
   if (r.type === 'LedgerTransaction' || r.type === 'LedgerEntry')
-    return (await makePosting(w.portal, clientId, mark))[r.type]
+    return (await insertLedgerTransaction(w.portal, clientId, mark))[r.type]
   const customerRow = () =>
-    makeRow(w, w.portal.engine.resources.find((one) => one.type === 'Customer') as Resource, clientId, mark)
+    insertRow(w, w.portal.engine.resources.find((one) => one.type === 'Customer') as Resource, clientId, mark)
   if (r.type === 'CreditNote' || r.type === 'CreditNoteLine')
-    return (await makeCredit(w.portal, clientId, await customerRow(), mark))[r.type]
+    return (await insertCreditNote(w.portal, clientId, await customerRow(), mark))[r.type]
   if (r.type === 'Charge' || r.type === 'Refund')
-    return (await makeCharge(w.portal, clientId, await customerRow(), mark))[r.type]
+    return (await insertPaymentAndRefund(w.portal, clientId, await customerRow(), mark))[r.type]
   const columns = await columnsOf(w, r.table)
   // Data shared by all tenants belongs to none and identifies none.
   const word = r.tenant === 'shared' ? 'Plain' : mark
@@ -187,7 +191,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     // A reference is to a document or to a file; a file is a lead's or a customer's.
     else if (f?.kind === 'link' && (c.needed || ONE_OF_TWO.has(`${r.table}.${c.name}`) || (f.required && name)))
-      values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
+      values[c.name] = await insertRow(w, (f.target as () => Resource)(), clientId, mark)
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
@@ -197,7 +201,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
   // Refers to its quote by a number, not by a relation.
   if (r.type === 'QuoteLink') {
     const quote = w.portal.engine.resources.find((one) => one.type === 'Quote') as Resource
-    values.quote_id = await makeRow(w, quote, clientId, mark)
+    values.quote_id = await insertRow(w, quote, clientId, mark)
   }
   const names = Object.keys(values)
   // If a client can have only one record of this type, the existing one is used.
@@ -220,10 +224,10 @@ interface Column {
   readonly person: boolean
 }
 
-const catalogues = new WeakMap<World, Map<string, Promise<readonly Column[]>>>()
+const catalogues = new WeakMap<InvariantWorld, Map<string, Promise<readonly Column[]>>>()
 
 /** Columns of a table that a statement can fill in. */
-function columnsOf(w: World, table: string): Promise<readonly Column[]> {
+function columnsOf(w: InvariantWorld, table: string): Promise<readonly Column[]> {
   const known = catalogues.get(w) ?? new Map<string, Promise<readonly Column[]>>()
   catalogues.set(w, known)
   const columns =
@@ -242,12 +246,12 @@ function columnsOf(w: World, table: string): Promise<readonly Column[]> {
 }
 
 /** The first person of a client. */
-async function personOf(w: World, clientId: number): Promise<number> {
+async function personOf(w: InvariantWorld, clientId: number): Promise<number> {
   const [first] = await w.portal.db.tx('owner', (tx) =>
     tx.rows<{ id: number }>('SELECT id FROM user_account WHERE client_id = $1 ORDER BY id LIMIT 1', [clientId]),
   )
   const user = w.portal.engine.resources.find((r) => r.type === 'User') as Resource
-  return first?.id ?? makeRow(w, user, clientId, 'Plain')
+  return first?.id ?? insertRow(w, user, clientId, 'Plain')
 }
 
 const text = (f: Field, mark: string) => {
@@ -262,13 +266,13 @@ const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
  * A shared row: the third one that the portal provides; if it provides fewer, a new one, whatever else the database
  * contains.
  */
-async function sharedRow(w: World, r: Resource): Promise<number> {
-  return r.type === 'PackProduct' ? makeRow(w, r, 0, 'Plain') : 3
+async function sharedRow(w: InvariantWorld, r: Resource): Promise<number> {
+  return r.type === 'PackProduct' ? insertRow(w, r, 0, 'Plain') : 3
 }
 
 /** A body that fills in the fields of a declaration, for creating and changing records. */
-export async function bodyFor(
-  w: World,
+export async function makeBody(
+  w: InvariantWorld,
   fields: Fields,
   clientId: number,
   mark: string,
@@ -279,7 +283,7 @@ export async function bodyFor(
     if (f.kind === 'link') {
       if (!f.required) continue
       const target = (f.target as () => Resource)()
-      const id = target.tenant === 'shared' ? await sharedRow(w, target) : await makeRow(w, target, clientId, mark)
+      const id = target.tenant === 'shared' ? await sharedRow(w, target) : await insertRow(w, target, clientId, mark)
       body[name] = iriOf(target, id)
     } else if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = text(f, mark)
     else if (f.kind === 'email') body[name] = `x${++count}@x.example`
@@ -291,7 +295,7 @@ export async function bodyFor(
 }
 
 /** All rows of a client as one text: equality proves that none has changed. */
-export async function picture(w: World, clientId: number): Promise<string> {
+export async function snapshotClient(w: InvariantWorld, clientId: number): Promise<string> {
   return w.portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'client_id' WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { loadDemo } from '#server/seed/demo.ts'
 import { loadReferences } from '#server/seed/reference.ts'
 import { testPortal } from '../support/portal.ts'
@@ -86,6 +86,6 @@ test('demo data is loaded once, with people as authors and past times', async ()
 })
 
 test('sealed records of the demo data pass verification', async () => {
-  const { links, broken } = await verify(engine)
+  const { links, broken } = await verifyEvidence(engine)
   expect([links > 20, broken]).toEqual([true, []])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
 
 const portal = await testPortal()
 
@@ -11,17 +11,17 @@ const changesOf = (type: string, id: number) =>
   )
 
 test('a record written back as it was read changes nothing, in either format', async () => {
-  const world = await makeWorld(portal)
+  const world = await makeInvariantWorld(portal)
   const people = [
     world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] })),
-    portal.provider.as(await portal.provider.user({ roles: EVERYTHING })),
+    portal.provider.as(await portal.provider.user({ roles: ALL_PROVIDER_ROLES })),
   ]
   const tried: string[] = []
   const wrong: unknown[] = []
   for (const r of portal.engine.addressed.filter(({ allow }) => allow.create && allow.update))
     for (const [n, api] of people.entries()) {
       const clientId = n ? 0 : world.home.id
-      const { status, body: made } = await api.post(r.url, await bodyFor(world, r.fields, clientId, MARK.home))
+      const { status, body: made } = await api.post(r.url, await makeBody(world, r.fields, clientId, CLIENT_MARKS.home))
       if (status !== 201) continue
       for (const accept of [LD, 'application/json']) {
         const before = await api.get(made['@id'], { accept })

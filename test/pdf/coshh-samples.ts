@@ -1,8 +1,8 @@
-import { coshhPdf } from '#modules/safety/coshh/pdf-body.ts'
-import { proposalFor, type Used } from '#modules/safety/coshh/substances-used.ts'
-import { furniture } from './samples.ts'
+import { coshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
+import { proposeApproach, type SubstanceUse } from '#modules/safety/coshh/substances-used.ts'
+import { sampleFurniture } from './samples.ts'
 
-const SUBSTANCES: readonly Used[] = [
+const SUBSTANCES: readonly SubstanceUse[] = [
   {
     name: 'Isocyanate two-pack spray paint',
     supplier: 'Kelham Paints',
@@ -79,7 +79,7 @@ const record = {
   expectant: 'yes',
   expectantMeasures: 'They do other work while they are expecting or nursing.',
   young: 'no',
-  substances: SUBSTANCES.map((used) => ({ ...used, confirmed: used.approach ? '' : proposalFor(used).formula })),
+  substances: SUBSTANCES.map((used) => ({ ...used, confirmed: used.approach ? '' : proposeApproach(used).formula })),
   measures: [
     {
       tier: 'extraction',
@@ -117,16 +117,16 @@ const record = {
 }
 
 /** An assessment of three substances, one that needs an expert and an unknown one. */
-export const coshh = {
+export const sampleCoshh = {
   furniture: {
-    ...furniture,
+    ...sampleFurniture,
     number: 'CO-0003',
     kindName: 'COSHH assessment',
     title: record.name,
-    signatures: furniture.signatures.slice(0, 2),
-    history: furniture.history.slice(-1),
+    signatures: sampleFurniture.signatures.slice(0, 2),
+    history: sampleFurniture.history.slice(-1),
   },
-  body: coshhPdf(record),
+  body: coshhPdfInput(record),
 }
 
-export const emptyCoshh = coshhPdf({})
+export const emptyCoshh = coshhPdfInput({})

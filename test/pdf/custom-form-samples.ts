@@ -1,11 +1,11 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { answerBody } from '#modules/safety/custom-forms/pdf-body.ts'
-import { SAMPLES } from '#modules/safety/custom-forms/samples.ts'
-import type { Furniture } from '#server/pdf/furniture.ts'
-import { furniture, picture } from './samples.ts'
+import { completedFormPdfInput } from '#modules/safety/custom-forms/pdf-body.ts'
+import { SAMPLE_FORMS } from '#modules/safety/custom-forms/samples.ts'
+import type { DocumentFrame } from '#server/pdf/furniture.ts'
+import { makeGradientPicture, sampleFurniture } from './samples.ts'
 
-const [scaffold, , snags] = SAMPLES
+const [scaffold, , snags] = SAMPLE_FORMS
 const AT = '2026-07-28T06:46:00Z'
 const FILE = '/api/safety/uploaded_documents/31'
 const drawn = {
@@ -22,8 +22,8 @@ const drawn = {
   width: 300,
   height: 90,
 }
-const about: Furniture = {
-  ...furniture,
+const about: DocumentFrame = {
+  ...sampleFurniture,
   number: 'FA-0012',
   revision: 2,
   kindName: 'Completed form',
@@ -41,7 +41,7 @@ const checks = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 
 export const scaffoldCheck = {
   furniture: about,
   body: {
-    ...answerBody(
+    ...completedFormPdfInput(
       scaffold?.schema as FormSchema,
       {
         site: 'Harbour View primary school',
@@ -55,7 +55,7 @@ export const scaffoldCheck = {
         photos: [FILE],
         signature: drawn,
       },
-      [{ id: 31, base64: picture(1, 60, 40), alt: 'The tie, tightened', caption: 'The tie, tightened' }],
+      [{ id: 31, base64: makeGradientPicture(1, 60, 40), alt: 'The tie, tightened', caption: 'The tie, tightened' }],
       AT,
     ),
     score: '7 of 8 (87 %)',
@@ -68,7 +68,7 @@ export const scaffoldCheck = {
 export const snagList = {
   furniture: { ...about, title: 'Snag list at handover' },
   body: {
-    ...answerBody(
+    ...completedFormPdfInput(
       snags?.schema as FormSchema,
       {
         site: 'Harbour View primary school',
@@ -90,8 +90,8 @@ export const snagList = {
 }
 
 /** Template body of a form with these questions and answers. */
-export const bodyOf = (schema: FormSchema, answers: Values) => ({
-  ...answerBody(schema, answers, [], AT),
+export const makeAnswerBody = (schema: FormSchema, answers: Values) => ({
+  ...completedFormPdfInput(schema, answers, [], AT),
   score: '',
   result: '',
   pass: '',

@@ -1,38 +1,38 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { FREE_KINDS } from '#kernel/forms/read-form.ts'
+import { CUSTOM_FORM_KINDS } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { coshhForm } from '#modules/safety/coshh/form.ts'
-import { coshhPdf } from '#modules/safety/coshh/pdf-body.ts'
+import { coshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
 import { methodForm } from '#modules/safety/methods/form.ts'
-import { methodPdf } from '#modules/safety/methods/pdf-body.ts'
+import { methodPdfInput } from '#modules/safety/methods/pdf-body.ts'
 import { policyForm } from '#modules/safety/policies/form.ts'
-import { policyPdf } from '#modules/safety/policies/policy.ts'
+import { toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
 import { ramsForm } from '#modules/safety/rams/form.ts'
-import { ramsPdf } from '#modules/safety/rams/rams-pack.ts'
-import { riskForm } from '#modules/safety/risk/form.ts'
-import { riskPdf } from '#modules/safety/risk/pdf-body.ts'
+import { toRamsPdfBody } from '#modules/safety/rams/rams-pack.ts'
+import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
+import { toRiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import { riskItem } from '#modules/safety/risk/risk-assessment.ts'
-import { talkPdf } from '#modules/safety/talks/pdf-body.ts'
-import { attendee, presentedTalk, talkForm } from '#modules/safety/talks/toolbox-talk.ts'
-import { closePools } from '#server/processes/own-pools.ts'
-import { bodyOf } from './custom-form-samples.ts'
+import { toTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
+import { presentedTalk, talkAttendee, toolboxTalkForm } from '#modules/safety/talks/toolbox-talk.ts'
+import { closeAllPools } from '#server/processes/own-pools.ts'
+import { makeAnswerBody } from './custom-form-samples.ts'
 import {
-  answerPaper,
-  assessmentPdf,
-  coshhPaper,
-  methodPaper,
-  policyPaper,
-  ramsPaper,
-  talkPdf as talkPaper,
+  renderAnswerPdf,
+  renderAssessmentPdf,
+  renderCoshhPdf,
+  renderMethodPdf,
+  renderPolicyPdf,
+  renderRamsPdf,
+  renderTalkPdf as talkPaper,
 } from './papers.ts'
-import { furniture, picture } from './samples.ts'
+import { makeGradientPicture, sampleFurniture } from './samples.ts'
 import { checkUa } from './ua/check-ua.ts'
-import { wordsOf } from './words.ts'
+import { extractText } from './words.ts'
 
-afterAll(closePools)
+afterAll(closeAllPools)
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -96,7 +96,7 @@ const fillRow = ({ fields }: Resource, own: Values): Filled =>
     own,
   )
 
-const images = [{ base64: picture(1, 60, 40), alt: 'Seen from the north', caption: 'Seen from the north' }]
+const images = [{ base64: makeGradientPicture(1, 60, 40), alt: 'Seen from the north', caption: 'Seen from the north' }]
 /** PDF of a document with every field filled in, which passes the accessibility check. */
 async function filled(paper: Promise<Buffer>): Promise<Buffer> {
   const pdf = await paper
@@ -109,7 +109,7 @@ test('every field of a risk assessment is printed', async () => {
   const judgement = { probability: 4, severity: 5, residualProbability: 1, residualSeverity: 5, judged: true }
   const line = fillRow(riskItem, { ...judgement, tier: 'engineering', implemented: 'no' })
   const headed = (title: string) => ({ title: `Headed ${title}`, text: `<p>Said under ${title}</p>` })
-  const { value, words } = fillForm(riskForm, {
+  const { value, words } = fillForm(riskAssessmentForm, {
     controls: [{ ...line.value, controlName: '', controlDescription: '', tier: null, plannedFor: null }, line.value],
     ppe: [1],
     ppeItems: [{ id: 1, label: 'Gloves of chain', image: '', iso7010: null }],
@@ -123,7 +123,9 @@ test('every field of a risk assessment is printed', async () => {
     coshh: [],
   })
   const beside = { parentDocumentNumber: 'RA-7777', partial: true, industry: { name: 'Roofing industry' } }
-  const printed = await wordsOf(await filled(assessmentPdf(furniture, riskPdf({ ...value, ...beside }, { images }))))
+  const printed = await extractText(
+    await filled(renderAssessmentPdf(sampleFurniture, toRiskPdfBody({ ...value, ...beside }, { images }))),
+  )
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
     ...line.words,
@@ -136,7 +138,7 @@ test('every field of a risk assessment is printed', async () => {
   ]
   expect(missing(printed, expected)).toEqual([])
   // The title is printed from the page furniture.
-  expect(printed).toContain(furniture.title)
+  expect(printed).toContain(sampleFurniture.title)
 })
 
 test('every field of a method statement is printed', async () => {
@@ -170,8 +172,8 @@ test('every field of a method statement is printed', async () => {
   })
   const beside = { riskDocumentNumber: 'RA-7777', industry: { name: 'Roofing industry' }, copiedFrom: 'MS-8888' }
   const shown = [...images, { ...images[0]!, id: 31, caption: 'The hook, closed' }]
-  const printed = await wordsOf(
-    await filled(methodPaper(furniture, methodPdf({ ...value, ...beside }, { images: shown }))),
+  const printed = await extractText(
+    await filled(renderMethodPdf(sampleFurniture, methodPdfInput({ ...value, ...beside }, { images: shown }))),
   )
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
@@ -194,7 +196,7 @@ test('every field of a policy is printed', async () => {
     { arrangement: '/api/safety/policy_arrangements/3', title: 'Ladders', text: '<p>Tied at the top</p>' },
   ]
   const { value, words } = fillForm(policyForm, { organisation, arrangements, uploadedDocuments: [] })
-  const printed = await wordsOf(await filled(policyPaper(furniture, policyPdf(value, { images }))))
+  const printed = await extractText(await filled(renderPolicyPdf(sampleFurniture, toPolicyPdfBody(value, { images }))))
   const expected = [
     ...words.filter((word) => word !== 'Said of title'),
     'Fire Warden',
@@ -206,7 +208,7 @@ test('every field of a policy is printed', async () => {
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
-  const unsaid = await wordsOf(await policyPaper(furniture, policyPdf({ organisation: [{}] })))
+  const unsaid = await extractText(await renderPolicyPdf(sampleFurniture, toPolicyPdfBody({ organisation: [{}] })))
   expect(missing(unsaid, ['Function Missing', 'Person Missing'])).toEqual([])
 })
 
@@ -253,7 +255,7 @@ test('every field of a COSHH assessment is printed', async () => {
     worn: [worn],
     uploadedDocuments: [],
   })
-  const printed = await wordsOf(await filled(coshhPaper(furniture, coshhPdf(value, { images }))))
+  const printed = await extractText(await filled(renderCoshhPdf(sampleFurniture, coshhPdfInput(value, { images }))))
   const expected = [
     ...words.filter((word) => word !== 'Said of name'),
     'Said of frequency',
@@ -283,10 +285,16 @@ test('every field of a COSHH assessment is printed', async () => {
 
 test('every field of a talk and of its presentation record is printed', async () => {
   const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
-  const talk = fillForm(talkForm, { title: furniture.title, points, uploadedDocuments: [] })
+  const talk = fillForm(toolboxTalkForm, { title: sampleFurniture.title, points, uploadedDocuments: [] })
   const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z' }
-  const signed = fillRow(attendee, { ...hand, late: true, visitor: true })
-  const absent = fillRow(attendee, { ...hand, name: 'Who was away', signedAt: null, byName: '', absence: 'Off sick' })
+  const signed = fillRow(talkAttendee, { ...hand, late: true, visitor: true })
+  const absent = fillRow(talkAttendee, {
+    ...hand,
+    name: 'Who was away',
+    signedAt: null,
+    byName: '',
+    absence: 'Off sick',
+  })
   const corrected = { place: 'Where it was', reason: 'Said of why', author: 'ada', createdAt: '2031-05-07T08:00:00Z' }
   const record = fillRow(presentedTalk, {
     presenterVisitor: true,
@@ -296,7 +304,9 @@ test('every field of a talk and of its presentation record is printed', async ()
     corrections: [{ ...corrected, formerly: { place: 'Where it was said to be' }, recordedBy: 'Who put it right' }],
   })
   const presented = { ...record.value, id: 12, recordedBy: 'Who recorded it' }
-  const printed = await wordsOf(await filled(talkPaper(furniture, talkPdf(talk.value, { presented, images }))))
+  const printed = await extractText(
+    await filled(talkPaper(sampleFurniture, toTalkPdfBody(talk.value, { presented, images }))),
+  )
   const expected = [
     ...talk.words,
     ...record.words,
@@ -318,9 +328,16 @@ test('every field of a talk and of its presentation record is printed', async ()
 })
 
 test('every field of the page furniture is printed', async () => {
-  const printed = await wordsOf(await assessmentPdf(furniture, riskPdf({})))
-  const [first, , last] = furniture.history
-  const said = [furniture.reason, furniture.approvedBy, furniture.author, first?.note, last?.note, furniture.brand.name]
+  const printed = await extractText(await renderAssessmentPdf(sampleFurniture, toRiskPdfBody({})))
+  const [first, , last] = sampleFurniture.history
+  const said = [
+    sampleFurniture.reason,
+    sampleFurniture.approvedBy,
+    sampleFurniture.author,
+    first?.note,
+    last?.note,
+    sampleFurniture.brand.name,
+  ]
   const dates = [
     '2 February 2026',
     '20 February 2026, 16:40',
@@ -335,8 +352,8 @@ test('every field of the page furniture is printed', async () => {
 
 test('every field of a RAMS pack is printed', async () => {
   const { value, words } = fillForm(ramsForm, { papers: [] })
-  const printed = await wordsOf(
-    await filled(ramsPaper(furniture, ramsPdf({ ...value, copiedFrom: 'RP-8888' }, { images }))),
+  const printed = await extractText(
+    await filled(renderRamsPdf(sampleFurniture, toRamsPdfBody({ ...value, copiedFrom: 'RP-8888' }, { images }))),
   )
   const expected = [...words.filter((word) => word !== 'Said of description'), 'RP-8888', 'Seen from the north']
   expect(missing(printed, expected)).toEqual([])
@@ -354,7 +371,7 @@ test('every kind of answer in a custom form is printed', async () => {
     signature: [{ name: 'Signed by her', method: 'typed', strokes: [], width: 0, height: 0 }, 'Signed by her'],
     rows: [[{ what: 'Said in a row' }], 'Said in a row'],
   }
-  const fields = FREE_KINDS.map(
+  const fields = CUSTOM_FORM_KINDS.map(
     (kind): FormField => ({
       name: kind,
       kind,
@@ -364,10 +381,10 @@ test('every kind of answer in a custom form is printed', async () => {
     }),
   )
   const schema: FormSchema = { title: 'T', steps: [{ name: 's', title: 'Every kind', groups: [{ fields }] }] }
-  const answers = Object.fromEntries(FREE_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]))
-  const printed = await wordsOf(await filled(answerPaper(furniture, bodyOf(schema, answers))))
-  const words = FREE_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
+  const answers = Object.fromEntries(CUSTOM_FORM_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]))
+  const printed = await extractText(await filled(renderAnswerPdf(sampleFurniture, makeAnswerBody(schema, answers))))
+  const words = CUSTOM_FORM_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
   expect(missing(printed, [...words, ...fields.map((f) => f.label), 'Column what', '3 of 3'])).toEqual([])
-  const empty = await wordsOf(await answerPaper(furniture, bodyOf(schema, {})))
+  const empty = await extractText(await renderAnswerPdf(sampleFurniture, makeAnswerBody(schema, {})))
   expect(empty).toContain('Not answered')
 })

@@ -1,6 +1,11 @@
-import { type CreditSource, creditSheet, type InvoiceSource, invoiceSheet } from '#modules/billing/invoices/paper.ts'
-import { sheetJob } from '#modules/billing/print/sheet.server.ts'
-import { statementSheet } from '#modules/billing/statements/statement.ts'
+import {
+  creditSheet,
+  invoiceSheet,
+  type PrintableCreditNote,
+  type PrintableInvoice,
+} from '#modules/billing/invoices/paper.ts'
+import { financialDocumentJob } from '#modules/billing/print/sheet.server.ts'
+import { statementDocument } from '#modules/billing/statements/statement.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
 const supplier = {
@@ -21,7 +26,7 @@ const buyer = {
 const line = { quantity: 1, unitAmount: 10_000, taxCode: 'standard', taxPercent: 20, discount: 0, net: 10_000 } as const
 
 /** An invoice with each kind of VAT, a discount, service dates and a foreign currency. */
-export const wholeInvoice: InvoiceSource = {
+export const sampleInvoice: PrintableInvoice = {
   number: 'INV-00042',
   state: 'open',
   date: '2026-02-28',
@@ -60,10 +65,10 @@ export const wholeInvoice: InvoiceSource = {
   },
 }
 
-const credit: CreditSource = {
-  ...wholeInvoice,
+const credit: PrintableCreditNote = {
+  ...sampleInvoice,
   number: 'CN-00007',
-  invoice: { number: wholeInvoice.number, date: wholeInvoice.date },
+  invoice: { number: sampleInvoice.number, date: sampleInvoice.date },
   reason: 'The booklet never came.',
   lines: [{ ...line, description: 'A booklet', tax: 0, taxCode: 'zero', taxPercent: 0 }],
   net: 10_000,
@@ -71,18 +76,20 @@ const credit: CreditSource = {
   totals: { taxByRate: [{ code: 'zero', percent: 0, net: 10_000, tax: 0 }] },
 }
 
-export const invoicePaper = (): Promise<Buffer> => renderPdf(sheetJob(invoiceSheet(wholeInvoice)))
-export const longInvoice = (): Promise<Buffer> =>
+export const renderInvoicePdf = (): Promise<Buffer> => renderPdf(financialDocumentJob(invoiceSheet(sampleInvoice)))
+export const renderLongInvoicePdf = (): Promise<Buffer> =>
   renderPdf(
-    sheetJob(invoiceSheet({ ...wholeInvoice, lines: Array.from({ length: 60 }, () => wholeInvoice.lines).flat() })),
+    financialDocumentJob(
+      invoiceSheet({ ...sampleInvoice, lines: Array.from({ length: 60 }, () => sampleInvoice.lines).flat() }),
+    ),
   )
-export const proFormaPaper = (): Promise<Buffer> =>
-  renderPdf(sheetJob(invoiceSheet({ ...wholeInvoice, number: '', state: 'draft', date: null, lines: [] })))
-export const creditPaper = (): Promise<Buffer> => renderPdf(sheetJob(creditSheet(credit)))
-export const statementPaper = (): Promise<Buffer> =>
+export const renderProFormaPdf = (): Promise<Buffer> =>
+  renderPdf(financialDocumentJob(invoiceSheet({ ...sampleInvoice, number: '', state: 'draft', date: null, lines: [] })))
+export const renderCreditNotePdf = (): Promise<Buffer> => renderPdf(financialDocumentJob(creditSheet(credit)))
+export const renderStatementPdf = (): Promise<Buffer> =>
   renderPdf(
-    sheetJob(
-      statementSheet({
+    financialDocumentJob(
+      statementDocument({
         currency: 'GBP',
         from: '2026-01-01',
         to: '2026-02-28',

@@ -1,6 +1,6 @@
 import type { MethodPdf } from '#modules/safety/methods/pdf-body.ts'
-import type { Furniture } from '#server/pdf/furniture.ts'
-import { furniture, hard, picture } from './samples.ts'
+import type { DocumentFrame } from '#server/pdf/furniture.ts'
+import { hardRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
 
 const STEPS = [
   ['Arrive and sign in', 'Report to the site manager. Everyone is inducted and taken through this method statement.'],
@@ -27,7 +27,7 @@ const STEPS = [
 ] as const
 
 const shown = (i: number) => ({
-  base64: picture(i % 3, 160, 120),
+  base64: makeGradientPicture(i % 3, 160, 120),
   alt: `Picture ${i}`,
   caption: `Where the stillage stands, ${i}`,
 })
@@ -40,7 +40,7 @@ const statement = (i: number) => ({
 })
 
 /** A method statement with this many steps, and pictures in every fourth one. */
-export const methodOf = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdf => ({
+export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdf => ({
   job: steps
     ? {
         project: 'Harbour View roofs',
@@ -106,8 +106,8 @@ export const methodOf = ({ steps, pictures = 0 }: { steps: number; pictures?: nu
   images: [],
 })
 
-const about: Furniture = {
-  ...furniture,
+const about: DocumentFrame = {
+  ...sampleFurniture,
   number: 'MS-0007',
   kindName: 'Method statement',
   references: [
@@ -118,7 +118,7 @@ const about: Furniture = {
           number: 'RA-0042',
           revision: 3,
           title: 'Replacing roof sheets at Harbour View primary school',
-          digest: furniture.seal!,
+          digest: sampleFurniture.seal!,
           on: '2026-02-20T16:40:00Z',
         },
       ],
@@ -126,16 +126,16 @@ const about: Furniture = {
   ],
 }
 
-export const method: { furniture: Furniture; body: MethodPdf } = {
+export const sampleMethod: { furniture: DocumentFrame; body: MethodPdf } = {
   furniture: about,
-  body: { ...methodOf({ steps: 12, pictures: 2 }), images: [shown(5)] },
+  body: { ...makeMethod({ steps: 12, pictures: 2 }), images: [shown(5)] },
 }
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
 export const hardMethod: MethodPdf = {
-  ...methodOf({ steps: 0 }),
-  job: { project: hard.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },
+  ...makeMethod({ steps: 0 }),
+  job: { project: hardRisk.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },
   supervisor: unbroken,
   emergency: { arrangements: '*not bold* #panic() 👷 near 🔥', contacts: [{ name: unbroken, phone: '#1' }] },
   steps: [

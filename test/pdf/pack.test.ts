@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest'
-import { limitPackSize, renderPack } from '#server/pdf/pack.ts'
-import { closePools } from '#server/processes/own-pools.ts'
-import { largePack, packCover, partsOfPack } from './papers.ts'
-import { textsOf } from './words.ts'
+import { createPackSizeLimit, renderPackDocuments } from '#server/pdf/pack.ts'
+import { closeAllPools } from '#server/processes/own-pools.ts'
+import { largePackParts, samplePackCover, samplePackParts } from './papers.ts'
+import { extractPageTexts } from './words.ts'
 
-afterAll(closePools)
+afterAll(closeAllPools)
 
 test('a pack that is too large for one file is refused with a message, before all of it is read', () => {
-  const [part] = partsOfPack
+  const [part] = samplePackParts
   const refused = (body: object) => {
-    const take = limitPackSize()
+    const take = createPackSizeLimit()
     const one = { ...part!, body }
     take(one)
     return () => take(one)
@@ -22,14 +22,14 @@ test('a pack that is too large for one file is refused with a message, before al
 })
 
 test('a pack lists the first page of each document in its contents, and numbers its pages throughout', async () => {
-  const pdf = await renderPack(packCover, partsOfPack, 1)
+  const pdf = await renderPackDocuments(samplePackCover, samplePackParts, 1)
   const file = pdf.toString('latin1')
   expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
-  const pages = await textsOf(pdf)
+  const pages = await extractPageTexts(pdf)
   expect(pages.map((text) => /Page (\d+) of (\d+)/.exec(text)?.slice(1).map(Number))).toEqual(
     pages.map((_, i) => [i + 1, pages.length]),
   )
-  for (const { furniture: f } of partsOfPack) {
+  for (const { furniture: f } of samplePackParts) {
     const line = new RegExp(`${f.number} ${f.title} ${f.revision} .*? (\\d+) (?=\\w+-|Files)`).exec(pages[0] ?? '')
     const begins = pages.findIndex(
       (text, i) => i > 0 && text.includes(f.title) && text.includes(`Document number ${f.number}`),
@@ -43,7 +43,7 @@ test('a pack lists the first page of each document in its contents, and numbers 
 })
 
 test('a pack of a large job has sixty pages, numbered throughout', async () => {
-  const pages = await textsOf(await renderPack(packCover, largePack, 1))
+  const pages = await extractPageTexts(await renderPackDocuments(samplePackCover, largePackParts, 1))
   expect(pages.length).toBeGreaterThanOrEqual(60)
   expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)
 })

@@ -16,7 +16,7 @@ interface Page {
 }
 
 /** Renders the pages of a PDF at a resolution in dots per inch. */
-export async function pagesOf(pdf: Buffer, dpi = DPI): Promise<Page[]> {
+export async function renderPages(pdf: Buffer, dpi = DPI): Promise<Page[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
   const pages: Page[] = []
@@ -32,7 +32,7 @@ export async function pagesOf(pdf: Buffer, dpi = DPI): Promise<Page[]> {
 }
 
 /** Share of the height between header and footer that is filled. */
-export function filledShare({ width, height, data }: PNG): number {
+export function measureFilledShare({ width, height, data }: PNG): number {
   const [top, bottom] = [Math.round(height * 0.1), Math.round(height * 0.92)]
   for (let y = bottom; y > top; y--)
     for (let x = 0; x < width; x++) if ((data[(y * width + x) * 4] ?? 255) < 160) return (y - top) / (bottom - top)
@@ -45,7 +45,7 @@ const files = (name: string) => readdirSync(approved).filter((f) => f.replace(/-
  * Compares pages with the approved pictures, and returns a sentence for each page that differs. `UPDATE_PDF=1` approves
  * the current pages instead: check them. Otherwise the pages and their differences are written to `test-results/pdf`.
  */
-export function compare(name: string, pages: readonly Page[]): string[] {
+export function compareWithApproved(name: string, pages: readonly Page[]): string[] {
   if (process.env.UPDATE_PDF) {
     for (const f of files(name)) rmSync(join(approved, f))
     for (const [i, p] of pages.entries()) writeFileSync(join(approved, `${name}-${i + 1}.png`), PNG.sync.write(p.image))
@@ -74,7 +74,7 @@ export function compare(name: string, pages: readonly Page[]): string[] {
 }
 
 /** Saves a PDF for external checkers: `verapdf --flavour ua1 test-results/pdf`. */
-export function keepForOthers(name: string, pdf: Buffer): void {
+export function saveForCheckers(name: string, pdf: Buffer): void {
   mkdirSync(results, { recursive: true })
   writeFileSync(join(results, `${name.replaceAll(' ', '-')}.pdf`), pdf)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type PolicyPdf, policyPdf } from '#modules/safety/policies/policy.ts'
-import { furniture, hard } from './samples.ts'
+import { type PolicyPdfBody, toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
+import { hardRisk, sampleFurniture } from './samples.ts'
 
 interface Library {
   readonly intent: readonly string[]
@@ -15,8 +15,8 @@ const library: Library = JSON.parse(
 const PEOPLE = ['Gareth Brick', 'Priya Shah', 'Rhys Ellis', 'Bethan Davies and Nadia Rahman'] as const
 
 /** A policy with this many functions and arrangements from the library. */
-export const policyOf = (functions: number, arrangements: number): PolicyPdf =>
-  policyPdf({
+export const makePolicy = (functions: number, arrangements: number): PolicyPdfBody =>
+  toPolicyPdfBody({
     intent: library.intent.map((line) => `<p>${line}</p>`).join(''),
     signatory: 'Gareth Brick',
     jobTitle: 'Managing Director',
@@ -31,28 +31,32 @@ export const policyOf = (functions: number, arrangements: number): PolicyPdf =>
   })
 
 const about = {
-  ...furniture,
+  ...sampleFurniture,
   kindName: 'Policy',
   number: 'PO-0001',
   title: 'Health and safety policy',
   associated: [],
 }
 
-export const policy = { furniture: about, body: policyOf(8, 20) }
+export const samplePolicy = { furniture: about, body: makePolicy(8, 20) }
 
 /** Unusual input, such as very long words. */
-export const hardPolicy = policyPdf({
-  intent: `<p>${hard.furniture.title}</p><ul><li>${'Unbreakable'.repeat(30)}</li></ul>`,
-  signatory: hard.furniture.title,
+export const hardPolicy = toPolicyPdfBody({
+  intent: `<p>${hardRisk.furniture.title}</p><ul><li>${'Unbreakable'.repeat(30)}</li></ul>`,
+  signatory: hardRisk.furniture.title,
   organisation: [
     {},
-    { function: 'Site Manager', person: 'x'.repeat(200), responsibilities: hard.furniture.title },
-    { function: hard.furniture.title, person: 'مدير الموقع', responsibilities: Array(40).fill('Reports').join('\n') },
+    { function: 'Site Manager', person: 'x'.repeat(200), responsibilities: hardRisk.furniture.title },
+    {
+      function: hardRisk.furniture.title,
+      person: 'مدير الموقع',
+      responsibilities: Array(40).fill('Reports').join('\n'),
+    },
   ],
   arrangements: [
     { title: 'Nothing yet', text: '' },
-    { title: hard.furniture.title, text: '<p>שלום</p>' },
+    { title: hardRisk.furniture.title, text: '<p>שלום</p>' },
   ],
 })
 
-export const emptyPolicy = policyPdf({})
+export const emptyPolicy = toPolicyPdfBody({})

@@ -1,5 +1,5 @@
-import type { RamsPdf } from '#modules/safety/rams/rams-pack.ts'
-import type { Furniture } from '#server/pdf/furniture.ts'
+import type { RamsPdfBody } from '#modules/safety/rams/rams-pack.ts'
+import type { DocumentFrame } from '#server/pdf/furniture.ts'
 
 const paper = (number: string, revision: number, title: string, notes = '') => ({
   number,
@@ -11,7 +11,7 @@ const paper = (number: string, revision: number, title: string, notes = '') => (
 })
 
 /** A pack of four documents and a drawing, for the principal contractor. */
-export const rams: { readonly furniture: Partial<Furniture>; readonly body: RamsPdf } = {
+export const sampleRams: { readonly furniture: Partial<DocumentFrame>; readonly body: RamsPdfBody } = {
   furniture: {
     number: 'RP-0007',
     kindName: 'RAMS pack',

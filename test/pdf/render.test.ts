@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { renderPdf } from '#server/pdf/render.ts'
-import type { PdfOrder } from '#server/pdf/worker.ts'
-import { closePools } from '#server/processes/own-pools.ts'
-import { Pool } from '#server/processes/pool.ts'
-import { furniture, large, picture } from './samples.ts'
+import type { PdfRenderJob } from '#server/pdf/worker.ts'
+import { closeAllPools } from '#server/processes/own-pools.ts'
+import { WorkerPool } from '#server/processes/pool.ts'
+import { largeRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
 
 const template = (name: string) => fileURLToPath(new URL(`./templates/${name}.typ`, import.meta.url))
 const data = JSON.stringify({ title: 'A title', lang: 'en-GB' })
 
-afterAll(closePools)
+afterAll(closeAllPools)
 
 describe('input that renderPdf refuses', () => {
   const job = { template: template('plain'), data: {}, title: 'A title' }
@@ -19,7 +19,11 @@ describe('input that renderPdf refuses', () => {
     ['a relative path', { ...job, template: 'plain.typ' }, /absolute path/],
     ['a value that is missing', { ...job, template: template('wants-more') }, /wants-more\.typ: .*"more"/],
     ['a picture in a template without alternative text', { ...job, template: template('no-alt') }, /alt/],
-    ['a picture in the data without it', { ...job, data: { p: { base64: picture(1) } } }, /no alternative text/],
+    [
+      'a picture in the data without it',
+      { ...job, data: { p: { base64: makeGradientPicture(1) } } },
+      /no alternative text/,
+    ],
     ['a picture that is none', { ...job, data: { p: { base64: 'PHN2Zz4=', alt: 'x' } } }, /neither PNG/],
     [
       'more than a document may hold',
@@ -42,11 +46,11 @@ describe('input that renderPdf refuses', () => {
 })
 
 describe('the PDF process', () => {
-  let pool: Pool<PdfOrder, Uint8Array>
+  let pool: WorkerPool<PdfRenderJob, Uint8Array>
   const make = (timeoutMs: number) => {
     const program = new URL('../../src/server/pdf/worker.ts', import.meta.url)
     const memory = 2 ** 30
-    pool = new Pool({
+    pool = new WorkerPool({
       program,
       workers: 1,
       each: 1,
@@ -89,8 +93,8 @@ describe('the PDF process', () => {
       template: '/src/modules/safety/risk/risk-assessment.typ',
       title: 'A title',
       lang: 'en-GB',
-      furniture: { ...furniture, brand: { name: 'x' } },
-      body: { ...large, images: [] },
+      furniture: { ...sampleFurniture, brand: { name: 'x' } },
+      body: { ...largeRisk, images: [] },
     }
     await pool.ask({ template, data: JSON.stringify(whole) })
     done = true

@@ -1,10 +1,10 @@
 import { PNG } from 'pngjs'
-import type { RiskPdf } from '#modules/safety/risk/pdf.ts'
-import type { ToolboxTalkPdf } from '#modules/safety/talks/pdf-body.ts'
-import type { Furniture } from '#server/pdf/furniture.ts'
+import type { RiskPdfBody } from '#modules/safety/risk/pdf.ts'
+import type { ToolboxTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
+import type { DocumentFrame } from '#server/pdf/furniture.ts'
 
 /** A gradient with a band as a base64 PNG: each `seed` gives a different picture. */
-export function picture(seed: number, width = 320, height = 200): string {
+export function makeGradientPicture(seed: number, width = 320, height = 200): string {
   const png = new PNG({ width, height })
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -27,7 +27,7 @@ const scrawl = (seed: number): [number, number][][] => [
   ],
 ]
 
-export const furniture: Furniture = {
+export const sampleFurniture: DocumentFrame = {
   number: 'RA-0042',
   revision: 3,
   state: 'current',
@@ -36,7 +36,7 @@ export const furniture: Furniture = {
   client: {
     name: 'Brick & Beam Construction Ltd',
     address: 'Unit 7, Tannery Lane\nNorwich\nNR3 1AA',
-    logo: { base64: picture(0, 200, 80), alt: 'Brick & Beam Construction Ltd' },
+    logo: { base64: makeGradientPicture(0, 200, 80), alt: 'Brick & Beam Construction Ltd' },
   },
   brand: { name: 'Northgate Safety Partners' },
   author: 'Priya Raman',
@@ -83,7 +83,7 @@ export const furniture: Furniture = {
 }
 
 const named = (...names: string[]) => names.map((name, i) => ({ value: i + 1, name }))
-const scales: RiskPdf['scales'] = {
+const scales: RiskPdfBody['scales'] = {
   probability: named('Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'),
   severity: named('Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'),
   bands: [
@@ -94,7 +94,7 @@ const scales: RiskPdf['scales'] = {
   ],
 }
 
-const hazards: RiskPdf['hazards'] = [
+const hazards: RiskPdfBody['hazards'] = [
   {
     group: 'Working at height',
     name: 'Falls through fragile roof sheets',
@@ -191,7 +191,7 @@ const hazards: RiskPdf['hazards'] = [
   },
 ]
 
-export const risk: RiskPdf = {
+export const sampleRisk: RiskPdfBody = {
   job: {
     project: 'Harbour View summer works',
     location: 'Main hall roof',
@@ -257,28 +257,28 @@ export const risk: RiskPdf = {
   },
   images: [
     {
-      base64: picture(1),
+      base64: makeGradientPicture(1),
       alt: 'The hall roof from the north, with the painted rooflights marked',
       caption: 'Painted rooflights, north slope',
     },
     {
-      base64: picture(3, 200, 260),
+      base64: makeGradientPicture(3, 200, 260),
       alt: 'The lower playground with the crane’s place',
       caption: 'Where the crane stands',
     },
   ],
 }
 
-export const talk: { furniture: Furniture; body: ToolboxTalkPdf } = {
+export const sampleTalk: { furniture: DocumentFrame; body: ToolboxTalkPdfBody } = {
   furniture: {
-    ...furniture,
+    ...sampleFurniture,
     number: 'TBT-0007',
     revision: 1,
     kindName: 'Toolbox talk',
     title: 'Working under lifted loads',
     reviewDue: '2027-01-10',
     signatures: [],
-    history: furniture.history.slice(2),
+    history: sampleFurniture.history.slice(2),
   },
   body: {
     introduction: {
@@ -307,7 +307,7 @@ export const talk: { furniture: Furniture; body: ToolboxTalkPdf } = {
       heard: '7 of 9 signed, 2 absent',
       attendees: [
         {
-          ...furniture.signatures[0]!,
+          ...sampleFurniture.signatures[0]!,
           statement: 'I was there, and I have understood it.',
           at: '2026-07-28T06:46:00Z',
         },
@@ -331,9 +331,9 @@ const long =
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
 /** Unusual input: code, the longest titles, very long words, right-to-left text, emoji. */
-export const hard: { furniture: Furniture; body: RiskPdf } = {
+export const hardRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
   furniture: {
-    ...furniture,
+    ...sampleFurniture,
     number: 'RA-0043-TEMPORARY-0000000000000000001',
     state: 'draft',
     title: `#sys.inputs *bold* $math$ <script> ${long}${unbroken} ${long}`.slice(0, 500),
@@ -351,7 +351,7 @@ export const hard: { furniture: Furniture; body: RiskPdf } = {
     history: [],
   },
   body: {
-    ...risk,
+    ...sampleRisk,
     job: { project: 'مشروع الميناء 2026', location: 'שער צפוני', siteAddress: unbroken },
     peopleNote: {
       html: '<p>يجب ارتداء الخوذة في جميع الأوقات.</p><p>יש לחבוש קסדה בכל עת.</p><p>Wear it 👷 near 🔥 and ⚠️; stop 🛑 at once. #let x = 1; *not bold* $x^2$ @ref &lt;label&gt; \\ `code`</p><ul><li>one<ul><li>two<ol><li>three</li></ol></li></ul></li></ul>',
@@ -374,8 +374,8 @@ export const hard: { furniture: Furniture; body: RiskPdf } = {
 }
 
 /** A hundred times the usual size. */
-export const large: RiskPdf = {
-  ...risk,
+export const largeRisk: RiskPdfBody = {
+  ...sampleRisk,
   hazards: Array.from({ length: 300 }, (_, i) => {
     const h = hazards[i % hazards.length]!
     return { ...h, name: `${h.name}, bay ${i + 1}` }
@@ -383,11 +383,11 @@ export const large: RiskPdf = {
 }
 
 /** As large as that of a careful company. */
-export const forty: RiskPdf = { ...large, hazards: large.hazards.slice(0, 40) }
+export const fortyHazardsRisk: RiskPdfBody = { ...largeRisk, hazards: largeRisk.hazards.slice(0, 40) }
 
 /** A draft that was only just started. */
 /** An assessment rated by a company's own words and bands, each of maximum length. */
-export const ownBands: RiskPdf = {
+export const customBandsRisk: RiskPdfBody = {
   job: {},
   scales: {
     probability: named(
@@ -418,16 +418,16 @@ export const ownBands: RiskPdf = {
       },
     ],
   },
-  hazards: large.hazards.slice(0, 2),
+  hazards: largeRisk.hazards.slice(0, 2),
   ppe: [],
   images: [],
 }
 
-export const empty: RiskPdf = { job: {}, scales, hazards: [], ppe: [], images: [] }
+export const emptyRisk: RiskPdfBody = { job: {}, scales, hazards: [], ppe: [], images: [] }
 
 /** All fields present, but empty. */
-export const blank: RiskPdf = {
-  ...empty,
+export const blankRisk: RiskPdfBody = {
+  ...emptyRisk,
   peopleNote: { html: '<p> </p>' },
   hazards: [
     {

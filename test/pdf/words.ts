@@ -1,7 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 
 /** Text of each page of a PDF, with single spaces between words. */
-export async function textsOf(pdf: Buffer): Promise<string[]> {
+export async function extractPageTexts(pdf: Buffer): Promise<string[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
   try {
@@ -13,7 +13,8 @@ export async function textsOf(pdf: Buffer): Promise<string[]> {
 }
 
 /** Text of a PDF, with single spaces between words. */
-export const wordsOf = async (pdf: Buffer): Promise<string> => (await textsOf(pdf)).join(' ').replace(/\s+/g, ' ')
+export const extractText = async (pdf: Buffer): Promise<string> =>
+  (await extractPageTexts(pdf)).join(' ').replace(/\s+/g, ' ')
 
-export const answeredWords = ({ raw }: { readonly raw?: Buffer | undefined }): Promise<string> =>
-  wordsOf(raw ?? Buffer.alloc(0))
+export const extractAnswerText = ({ raw }: { readonly raw?: Buffer | undefined }): Promise<string> =>
+  extractText(raw ?? Buffer.alloc(0))

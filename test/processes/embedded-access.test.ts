@@ -7,7 +7,7 @@ import { serverAccount } from '#server/db/embedded/account.ts'
 import { embeddedBinaries } from '#server/db/embedded/binaries.ts'
 import { initialise, startPostgres } from '#server/db/embedded/cluster.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { home } from './portal.ts'
+import { processFolder } from './portal.ts'
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
@@ -20,7 +20,7 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 }
 
 test('PostgreSQL on a port, which Windows needs, admits only connections with the password from the data folder', async () => {
-  const dir = join(home, 'port')
+  const dir = join(processFolder, 'port')
   mkdirSync(dir, { mode: 0o711 })
   const account = serverAccount()
   const access = await byPort(dir, account)
@@ -35,7 +35,7 @@ test('PostgreSQL on a port, which Windows needs, admits only connections with th
 })
 
 test("the portal's database login is no superuser, every commit is flushed to disk, and text in all alphabets is found", async () => {
-  const { url, stop } = await startEmbedded(join(home, 'login'))
+  const { url, stop } = await startEmbedded(join(processFolder, 'login'))
   onTestFinished(stop)
   const [found] = await ask(
     url,

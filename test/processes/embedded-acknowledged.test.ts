@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { home, type Served, serve } from './portal.ts'
+import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
 // Everything the embedded database has acknowledged survives, however its process ended.
 
 const LEADS = '/api/crm/contacts'
 const ROUNDS = 5
-const env = { DATA_DIR: join(home, 'acknowledged') }
+const env = { DATA_DIR: join(processFolder, 'acknowledged') }
 /** Records acknowledged by the server with 201 or 200. */
 const acknowledged = { leads: new Set<number>(), notes: new Set<number>() }
 /** Names of leads that were sent but not acknowledged; each is its own idempotency key. */
@@ -15,7 +15,7 @@ const unanswered = new Set<string>()
 let token: string
 
 /** Writes until the connection breaks; calls `heard` after each acknowledged outcome. */
-async function write(to: Served, writer: string, heard: () => void): Promise<void> {
+async function write(to: ServedPortal, writer: string, heard: () => void): Promise<void> {
   for (let i = 0; ; i++) {
     const companyName = `Durable ${writer}-${i}.`
     unanswered.add(companyName)
@@ -31,7 +31,7 @@ async function write(to: Served, writer: string, heard: () => void): Promise<voi
 }
 
 /** Kills the server while three clients write to it, as soon as it has acknowledged some more. */
-async function killWhileWriting(server: Served, round: number): Promise<void> {
+async function killWhileWriting(server: ServedPortal, round: number): Promise<void> {
   const goal = acknowledged.notes.size + 5 + 4 * round
   const enough = Promise.withResolvers<void>()
   const heard = () => acknowledged.notes.size >= goal && enough.resolve()
@@ -41,7 +41,7 @@ async function killWhileWriting(server: Served, round: number): Promise<void> {
   await Promise.all([server.ended, ...writers])
 }
 
-async function readIds(from: Served, path: string): Promise<Set<number>> {
+async function readIds(from: ServedPortal, path: string): Promise<Set<number>> {
   const found = new Set<number>()
   for (let page = 1; ; page++) {
     const { body } = await from.call('GET', `${path}&itemsPerPage=100&page=${page}`, undefined, token)
@@ -52,11 +52,11 @@ async function readIds(from: Served, path: string): Promise<Set<number>> {
 
 test('the embedded database retains everything that was acknowledged, although it is killed five times while writing', async () => {
   const lost: unknown[] = []
-  let server = await serve(env)
+  let server = await servePortal(env)
   token = (await server.signIn('manager', 'Portal-demo-2026')).token
   for (let round = 0; round < ROUNDS; round++) {
     await killWhileWriting(server, round)
-    server = await serve(env)
+    server = await servePortal(env)
     const leads = await readIds(server, `${LEADS}?companyName=Durable`)
     const notes = await readIds(server, '/api/crm/actions?lastResult=/api/crm/last_results/47')
     lost.push(...[...acknowledged.leads].filter((id) => !leads.has(id)))
@@ -81,7 +81,7 @@ test('the embedded database retains everything that was acknowledged, although i
 })
 
 test('Ctrl-C during requests shuts the embedded database down cleanly', async () => {
-  const server = await serve(env)
+  const server = await servePortal(env)
   const asked = Array.from({ length: 12 }, (_, i) =>
     server.call('POST', LEADS, { companyName: `Durable last ${i}` }, token).catch(() => undefined),
   )
@@ -89,7 +89,7 @@ test('Ctrl-C during requests shuts the embedded database down cleanly', async ()
   server.child.kill('SIGINT')
   expect(await server.ended).toBe(0)
   expect([server.said.err, existsSync(join(env.DATA_DIR, 'stanchion.lock'))]).toEqual(['', false])
-  const again = await serve(env)
+  const again = await servePortal(env)
   for (const made of await Promise.all(asked)) {
     const kept = made?.status === 201 && (await again.call('GET', made.body['@id'], undefined, token)).status
     expect([undefined, 503, 201]).toContain(made?.status)

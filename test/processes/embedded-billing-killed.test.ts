@@ -4,9 +4,9 @@ import { makeEngine } from '#app/engine.ts'
 import { run as ledgerCheck } from '#modules/billing/ledger/command.server.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
-import { copyDemoWorld } from '#test/support/demo-world.ts'
-import { stripeStandIn } from '#test/support/stripe.ts'
-import { home, type Served, serve } from './portal.ts'
+import { copyDemoData } from '#test/support/demo-world.ts'
+import { startStripeStandIn } from '#test/support/stripe.ts'
+import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
 // A process that is killed while charging a card, and during a billing run.
 
@@ -21,7 +21,7 @@ interface Manager {
   post(path: string, body?: object): Promise<any>
 }
 
-async function manager(server: Served): Promise<Manager> {
+async function manager(server: ServedPortal): Promise<Manager> {
   const { token } = await server.signIn('manager', 'Portal-demo-2026')
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await server.call(method, path, body, token)
@@ -56,16 +56,16 @@ async function sell(by: Manager, plan: string, n: number) {
 }
 
 test('a process killed during a card charge and a billing run resumes both, without duplicate charges, duplicate invoices or missing numbers', async () => {
-  const stripe = await stripeStandIn()
+  const stripe = await startStripeStandIn()
   onTestFinished(() => stripe.close())
-  const env = { DATA_DIR: join(home, 'billing'), ...stripe.settings }
-  copyDemoWorld(env.DATA_DIR)
-  let server = await serve(env)
+  const env = { DATA_DIR: join(processFolder, 'billing'), ...stripe.settings }
+  copyDemoData(env.DATA_DIR)
+  let server = await servePortal(env)
   let by = await manager(server)
   const again = async () => {
     server.child.kill('SIGKILL')
     await server.ended
-    server = await serve(env)
+    server = await servePortal(env)
     by = await manager(server)
   }
   const later = (days: number) => by.post('/api/portal/clock', { days })

@@ -1,43 +1,44 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { copyDemoWorld } from '#test/support/demo-world.ts'
-import { home, type Served, serve } from './portal.ts'
-import { backendsOf, hasEnded, postmasterOf, watchersOf } from './postmaster.ts'
+import { copyDemoData } from '#test/support/demo-world.ts'
+import { processFolder, type ServedPortal, servePortal } from './portal.ts'
+import { findPostmaster, hasEnded, listBackends, listWatchers } from './postmaster.ts'
 
 // An embedded database that breaks, or outlives its portal.
 
 const LEADS = '/api/crm/contacts'
-const env = { DATA_DIR: join(home, 'breaks') }
+const env = { DATA_DIR: join(processFolder, 'breaks') }
 
-beforeAll(() => copyDemoWorld(env.DATA_DIR))
+beforeAll(() => copyDemoData(env.DATA_DIR))
 
-const signIn = async (server: Served): Promise<string> => (await server.signIn('manager', 'Portal-demo-2026')).token
+const signIn = async (server: ServedPortal): Promise<string> =>
+  (await server.signIn('manager', 'Portal-demo-2026')).token
 
 /** Creates leads, and returns those that the server has acknowledged. */
-async function makeLeads(server: Served, token: string): Promise<string[]> {
+async function makeLeads(server: ServedPortal, token: string): Promise<string[]> {
   const made: string[] = []
   for (let i = 0; i < 5; i++)
     made.push((await server.call('POST', LEADS, { companyName: `Kept ${i}` }, token)).body['@id'])
   return made
 }
 
-async function expectAll(made: readonly string[], server: Served, token: string): Promise<void> {
+async function expectAll(made: readonly string[], server: ServedPortal, token: string): Promise<void> {
   for (const iri of made) expect([iri, (await server.call('GET', iri, undefined, token)).status]).toEqual([iri, 200])
 }
 
 /** Starts again, expects all leads, and shuts down cleanly. */
 async function expectKept(made: readonly string[]): Promise<void> {
-  const again = await serve(env)
+  const again = await servePortal(env)
   await expectAll(made, again, await signIn(again))
   again.child.kill('SIGTERM')
   expect(await again.ended).toBe(0)
 }
 
 test('a database whose server processes crash recovers automatically: requests are refused meanwhile, and no data is lost', async () => {
-  const server = await serve(env)
+  const server = await servePortal(env)
   const token = await signIn(server)
   const made = await makeLeads(server, token)
-  for (const pid of backendsOf(postmasterOf(env.DATA_DIR))) process.kill(pid, 'SIGKILL')
+  for (const pid of listBackends(findPostmaster(env.DATA_DIR))) process.kill(pid, 'SIGKILL')
   const statuses = new Set<number>()
   for (let status = 0; status !== 200; ) {
     status = (await server.call('GET', made[0] as string, undefined, token)).status
@@ -50,9 +51,9 @@ test('a database whose server processes crash recovers automatically: requests a
 })
 
 test('a database that stops ends its portal with a message, and loses nothing that was acknowledged', async () => {
-  const server = await serve(env)
+  const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
-  process.kill(postmasterOf(env.DATA_DIR), 'SIGKILL')
+  process.kill(findPostmaster(env.DATA_DIR), 'SIGKILL')
   expect(await server.ended).toBe(70)
   expect(server.said.err).toContain(
     'The embedded database has ended (it ended with SIGKILL). The portal ends, to be started anew',
@@ -61,32 +62,32 @@ test('a database that stops ends its portal with a message, and loses nothing th
 })
 
 test('a database whose portal is killed shuts down automatically, and not before, whatever a supervisor signals to its watchers', async () => {
-  const server = await serve(env)
+  const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
-  const postmaster = postmasterOf(env.DATA_DIR)
-  const watchers = watchersOf(postmaster)
+  const postmaster = findPostmaster(env.DATA_DIR)
+  const watchers = listWatchers(postmaster)
   for (const pid of watchers) process.kill(pid, 'SIGTERM')
   await expectAll(made, server, await signIn(server))
-  expect(watchersOf(postmaster)).toEqual(watchers)
+  expect(listWatchers(postmaster)).toEqual(watchers)
   server.child.kill('SIGKILL')
   await server.ended
   await expect.poll(() => [postmaster, ...watchers].filter((pid) => !hasEnded(pid))).toEqual([])
-  expect([watchers.length > 0, postmasterOf(env.DATA_DIR)]).toEqual([true, 0])
+  expect([watchers.length > 0, findPostmaster(env.DATA_DIR)]).toEqual([true, 0])
   await expectKept(made)
 })
 
 test('a database that outlives its portal and all watchers is stopped by the next start', async () => {
-  const server = await serve(env)
+  const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
-  const postmaster = postmasterOf(env.DATA_DIR)
+  const postmaster = findPostmaster(env.DATA_DIR)
   // The waiting one first, then the one it waits for.
-  for (const pid of watchersOf(postmaster)) process.kill(pid, 'SIGKILL')
+  for (const pid of listWatchers(postmaster)) process.kill(pid, 'SIGKILL')
   expect(hasEnded(postmaster)).toBe(false)
   server.child.kill('SIGKILL')
   await server.ended
-  const again = await serve(env)
+  const again = await servePortal(env)
   await expect.poll(() => hasEnded(postmaster)).toBe(true)
-  expect(hasEnded(postmasterOf(env.DATA_DIR))).toBe(false)
+  expect(hasEnded(findPostmaster(env.DATA_DIR))).toBe(false)
   again.child.kill('SIGKILL')
   await again.ended
   await expectKept(made)

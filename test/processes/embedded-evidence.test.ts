@@ -2,27 +2,27 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { backup, restore } from '#app/backup.ts'
+import { backupDatabase, restoreDatabase } from '#app/backup.ts'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
-import { run as verify } from '#server/evidence/command.ts'
+import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
 import { loadReferences } from '#server/seed/reference.ts'
-import { tamper } from '../e2e/support/tampering.ts'
+import { tamperWithDatabase } from '../e2e/support/tampering.ts'
 import { makeEvidence } from '../support/evidence.ts'
-import { portalOn } from '../support/portal.ts'
-import { home } from './portal.ts'
+import { openPortalOn } from '../support/portal.ts'
+import { processFolder } from './portal.ts'
 
-const configOf = (name: string) => readConfig({ DATA_DIR: join(home, name), LOG_LEVEL: 'silent' })
+const configOf = (name: string) => readConfig({ DATA_DIR: join(processFolder, name), LOG_LEVEL: 'silent' })
 const before = configOf('before')
 const after = configOf('after')
-const file = join(home, 'backups', 'one.tar.gz')
+const file = join(processFolder, 'backups', 'one.tar.gz')
 
 async function makeSigned(): Promise<{ clientId: number; documentId: number }> {
   const db = await openDb(before)
   try {
     await loadReferences(makeEngine(db, before))
-    const portal = await portalOn(db, { DATA_DIR: before.dataDir, EVIDENCE_KEY: '' })
+    const portal = await openPortalOn(db, { DATA_DIR: before.dataDir, EVIDENCE_KEY: '' })
     const { client, signed } = await makeEvidence(portal)
     await portal.runSchedule('evidence.heads')
     return { clientId: client.id, documentId: signed.id }
@@ -42,28 +42,30 @@ async function verifyRestored(args: string[]): Promise<string> {
 
 test('a database restored from its backup, with files and signed heads, passes verification', async () => {
   const { clientId, documentId } = await makeSigned()
-  expect(await backup(before, file)).toContain(`${file} holds the database as it is now`)
-  expect(await restore(after, file)).toContain(`${after.dataDir} now holds what was in ${file}`)
+  expect(await backupDatabase(before, file)).toContain(`${file} holds the database as it is now`)
+  expect(await restoreDatabase(after, file)).toContain(`${after.dataDir} now holds what was in ${file}`)
   for (const kept of ['files', 'evidence'])
     cpSync(join(before.dataDir, kept), join(after.dataDir, kept), { recursive: true })
 
   const honest = await verifyRestored(['--client', String(clientId)])
   expect(honest).toMatch(/entries of 1 client are unbroken.* Their heads are signed with the key/)
-  await tamper(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
+  await tamperWithDatabase(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
   await expect(verifyRestored([])).rejects.toThrow('its approver is "eve"')
-  await expect(restore(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)
+  await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)
 })
 
 test('a file that is no backup of this version is not restored, and leaves the data folder empty', async () => {
-  const other = join(home, 'other.tar.gz')
-  const content = join(home, 'content')
+  const other = join(processFolder, 'other.tar.gz')
+  const content = join(processFolder, 'content')
   mkdirSync(content)
   writeFileSync(join(content, 'PG_VERSION'), '18\n')
   execFileSync('tar', ['-czf', other, '-C', content, '.'])
   const empty = configOf('empty')
-  await expect(restore(empty, other)).rejects.toThrow(
+  await expect(restoreDatabase(empty, other)).rejects.toThrow(
     `${other} is no backup that this version can open. PostgreSQL did`,
   )
-  await expect(backup(empty, join(home, 'none.tar.gz'))).rejects.toThrow(`${empty.dataDir} holds no database.`)
-  expect(existsSync(join(home, 'none.tar.gz'))).toBe(false)
+  await expect(backupDatabase(empty, join(processFolder, 'none.tar.gz'))).rejects.toThrow(
+    `${empty.dataDir} holds no database.`,
+  )
+  expect(existsSync(join(processFolder, 'none.tar.gz'))).toBe(false)
 })

@@ -4,27 +4,27 @@ import { expect, test } from 'vitest'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
-import { run as verify } from '#server/evidence/command.ts'
-import { complete, LIST } from '#test/support/assessments.ts'
-import { copyDemoWorld } from '#test/support/demo-world.ts'
-import { home, type Served, serve } from './portal.ts'
+import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
+import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
+import { copyDemoData } from '#test/support/demo-world.ts'
+import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
 // A process that is killed between seal, PDF and file store.
 
-const env = { DATA_DIR: join(home, 'killed') }
+const env = { DATA_DIR: join(processFolder, 'killed') }
 const stored = (clientId: number) => {
   const folder = join(env.DATA_DIR, 'files', String(clientId))
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('print-')) : []
 }
 
 /** Requests a PDF from the server, which is killed before it answers. */
-const ask = (server: Served, iri: string, token: string) =>
+const ask = (server: ServedPortal, iri: string, token: string) =>
   fetch(`${server.origin}${iri}/pdf`, { headers: { authorization: `Bearer ${token}` } }).then(
     async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const,
   )
 
 /** Moments of the kill after a document was reported as sealed. */
-const MOMENTS: readonly ((server: Served, iri: string, token: string) => Promise<unknown>)[] = [
+const MOMENTS: readonly ((server: ServedPortal, iri: string, token: string) => Promise<unknown>)[] = [
   async (server, iri, token) => {
     void ask(server, iri, token).catch(() => undefined)
     return server.call('GET', '/healthz')
@@ -36,12 +36,12 @@ const MOMENTS: readonly ((server: Served, iri: string, token: string) => Promise
 ]
 
 test('a process killed between seal, PDF and store keeps the seal, stores the PDF once, and passes verification', async () => {
-  copyDemoWorld(env.DATA_DIR)
-  let server = await serve(env)
+  copyDemoData(env.DATA_DIR)
+  let server = await servePortal(env)
   const sealed: { id: number; seal: string }[] = []
   for (const moment of MOMENTS) {
     const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
-    const made = (await server.call('POST', LIST, complete(), token)).body
+    const made = (await server.call('POST', ASSESSMENTS_URL, makeCompleteAssessment(), token)).body
     const { status, body } = await server.call('POST', `${made['@id']}/complete`, {}, token)
     expect([status, body.seal]).toEqual([200, expect.stringMatching(/^[0-9a-f]{64}$/)])
     sealed.push({ id: body.id, seal: body.seal })
@@ -49,7 +49,7 @@ test('a process killed between seal, PDF and store keeps the seal, stores the PD
     server.child.kill('SIGKILL')
     await server.ended
 
-    server = await serve(env)
+    server = await servePortal(env)
     const again = (await server.signIn('admin.brick', 'Portal-demo-2026')).token
     expect((await server.call('GET', made['@id'], undefined, again)).body).toMatchObject({
       state: 'complete',

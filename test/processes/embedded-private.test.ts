@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { backup } from '#app/backup.ts'
+import { backupDatabase } from '#app/backup.ts'
 import { readConfig } from '#server/config.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { home } from './portal.ts'
+import { processFolder } from './portal.ts'
 
-const parent = join(home, 'private')
+const parent = join(processFolder, 'private')
 const dir = join(parent, 'data')
 /** Under root, PostgreSQL runs as another account, which must be able to pass through the data folder. */
 const PASSAGE = process.getuid?.() === 0 ? 0o010 : 0
@@ -27,7 +27,7 @@ test('database files, backup and socket are closed to other users, also in a fol
   expect(openOnes()).toEqual([])
   chmodSync(dir, 0o777)
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  await backup(readConfig({ DATA_DIR: dir }), join(parent, 'backups', 'one.tar.gz'))
+  await backupDatabase(readConfig({ DATA_DIR: dir }), join(parent, 'backups', 'one.tar.gz'))
   expect(said).toHaveBeenCalledWith(expect.stringContaining('was open to other accounts'))
   said.mockRestore()
   expect(readdirSync(join(parent, 'backups'))).toEqual(['one.tar.gz'])

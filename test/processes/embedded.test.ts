@@ -5,26 +5,26 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { blackPng } from '#test/support/bombs.ts'
-import { copyDemoWorld } from '#test/support/demo-world.ts'
-import { form } from '#test/support/uploads.ts'
+import { makeBlackPng } from '#test/support/bombs.ts'
+import { copyDemoData } from '#test/support/demo-world.ts'
+import { makeUploadForm } from '#test/support/uploads.ts'
 import { freePort } from '../../scripts/free-port.mjs'
-import { tamper } from '../e2e/support/tampering.ts'
-import { home, portal, ROOT, type Served, serve } from './portal.ts'
+import { tamperWithDatabase } from '../e2e/support/tampering.ts'
+import { processFolder, REPOSITORY_ROOT, type ServedPortal, servePortal, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
 // The program and its data folder: exclusive use, shutdown, and work in progress.
 
-const env = { DATA_DIR: join(home, 'data') }
+const env = { DATA_DIR: join(processFolder, 'data') }
 
-beforeAll(() => copyDemoWorld(env.DATA_DIR))
+beforeAll(() => copyDemoData(env.DATA_DIR))
 
 /** A picture that takes 199 MB when decoded. */
-const great = blackPng({ width: 8100, height: 8200 })
+const great = makeBlackPng({ width: 8100, height: 8200 })
 
 /** Uploads a picture to client 1, and returns the status and the width that the server has detected. */
-async function sendPicture({ origin }: Served, bearer: string, bytes: Buffer): Promise<[number, number]> {
-  const { headers, body } = form(bytes, 'great.png')
+async function sendPicture({ origin }: ServedPortal, bearer: string, bytes: Buffer): Promise<[number, number]> {
+  const { headers, body } = makeUploadForm(bytes, 'great.png')
   const answer = await fetch(`${origin}/api/safety/uploads/1`, {
     method: 'POST',
     headers: { ...headers, authorization: `Bearer ${bearer}` },
@@ -38,17 +38,17 @@ async function sendPicture({ origin }: Served, bearer: string, bytes: Buffer): P
 const whyOf = (e: Error): string => [e, e.cause].filter(Boolean).join(', because ')
 
 /** Resident memory of a server's process, in bytes. */
-const memoryOf = ({ child }: Served): number =>
+const memoryOf = ({ child }: ServedPortal): number =>
   1024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }))
 
 test('a killed company import is completed by the same command, without duplicates', async () => {
-  const own = { DATA_DIR: join(home, 'import') }
+  const own = { DATA_DIR: join(processFolder, 'import') }
   cpSync(env.DATA_DIR, own.DATA_DIR, { recursive: true })
   const rows = Array.from({ length: 30_000 }, (_, i) => `KILLED ${i} LTD,${70_000_000 + i},Active`)
-  const file = join(home, 'companies.csv')
+  const file = join(processFolder, 'companies.csv')
   writeFileSync(file, ['CompanyName,CompanyNumber,CompanyStatus', ...rows].join('\n'))
 
-  const first = portal(['import', 'companies', file], own)
+  const first = startProgram(['import', 'companies', file], own)
   await new Promise<void>((begun) =>
     first.child.stderr.on('data', () => /companies read/.test(first.said.err) && begun()),
   )
@@ -56,13 +56,13 @@ test('a killed company import is completed by the same command, without duplicat
   await first.ended
   expect(first.child.signalCode).toBe('SIGKILL')
 
-  const early = portal(['import', 'companies', file], own)
+  const early = startProgram(['import', 'companies', file], own)
   expect([await early.ended, early.said.err]).toEqual([
     1,
     expect.stringContaining('can be gone on with after a minute'),
   ])
-  await tamper(own.DATA_DIR, "UPDATE run SET lease_until = now() WHERE kind = 'companies.import'")
-  const second = portal(['import', 'companies', file], own)
+  await tamperWithDatabase(own.DATA_DIR, "UPDATE run SET lease_until = now() WHERE kind = 'companies.import'")
+  const second = startProgram(['import', 'companies', file], own)
   expect(await second.ended).toBe(0)
   const said = second.said.out + second.said.err
   expect(said).toMatch(/Going on behind row [\d,]+\./)
@@ -70,20 +70,20 @@ test('a killed company import is completed by the same command, without duplicat
 })
 
 test('a data folder or port already in use is refused to a second process with a message', async () => {
-  const other = { DATA_DIR: join(home, 'other') }
+  const other = { DATA_DIR: join(processFolder, 'other') }
   cpSync(env.DATA_DIR, other.DATA_DIR, { recursive: true })
-  const first = await serve(env)
-  const second = portal(['start'], { ...env, PORT: String(await freePort()) })
+  const first = await servePortal(env)
+  const second = startProgram(['start'], { ...env, PORT: String(await freePort()) })
   expect(await second.ended).toBe(1)
   expect(second.said.err.trim()).toBe(
     `The data folder ${env.DATA_DIR} is in use by another portal (process ${first.child.pid}). Stop that one first, or set DATA_DIR to another folder.`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
   for (const args of [['migrate'], ['user', 'create', '--username', 'x', '--password', 'harbour tin piano']]) {
-    const command = portal(args, env)
+    const command = startProgram(args, env)
     expect([args[0], await command.ended, command.said.err]).toEqual([args[0], 1, expect.stringContaining('is in use')])
   }
-  const third = portal(['start'], { ...other, PORT: new URL(first.origin).port })
+  const third = startProgram(['start'], { ...other, PORT: new URL(first.origin).port })
   expect(await third.ended).toBe(1)
   expect(third.said.err.trim()).toBe('This port is in use. Stop the other program, or set PORT to another number.')
   first.child.kill('SIGTERM')
@@ -91,7 +91,7 @@ test('a data folder or port already in use is refused to a second process with a
 })
 
 test('a repeated signal to the process group lets active requests finish, including PDFs and pictures', async () => {
-  const server = await serve(env, { group: true })
+  const server = await servePortal(env, { group: true })
   const signIn = () => server.signIn('admin.brick', 'Portal-demo-2026')
   const author = (await signIn()).token
   const { body } = await server.call('GET', '/api/safety/risk_assessments?itemsPerPage=1', undefined, author)
@@ -125,7 +125,7 @@ test('a repeated signal to the process group lets active requests finish, includ
 })
 
 test('decoding a picture takes no memory of the server process', async () => {
-  const server = await serve(env)
+  const server = await servePortal(env)
   const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
   const bytes = await great
   const before = memoryOf(server)
@@ -145,14 +145,14 @@ test('a production build serves, makes PDFs and decodes pictures without develop
   const { cwd, program } = await copyForProduction()
   expect(program).toBe('dist/server/cli.js')
   expect(['vitest', 'typescript', 'vite'].filter((name) => existsSync(join(cwd, 'node_modules', name)))).toEqual([])
-  const server = await serve({ ...env, NODE_ENV: 'production' }, { cwd, program })
+  const server = await servePortal({ ...env, NODE_ENV: 'production' }, { cwd, program })
   expect((await server.call('GET', '/api/docs.json')).body.info.version).toBe('0.1.0')
   const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
   const authorization = `Bearer ${token}`
   const { body } = await server.call('GET', '/api/safety/risk_assessments?itemsPerPage=1', undefined, token)
   const print = await fetch(`${server.origin}${body['hydra:member'][0]['@id']}/pdf`, { headers: { authorization } })
   expect([print.status, (await print.bytes()).length > 10_000]).toEqual([200, true])
-  expect(await sendPicture(server, token, await blackPng({ width: 20, height: 10 }))).toEqual([201, 20])
+  expect(await sendPicture(server, token, await makeBlackPng({ width: 20, height: 10 }))).toEqual([201, 20])
   server.child.kill('SIGTERM')
   expect([await server.ended, server.said.err]).toEqual([0, ''])
 })
@@ -161,7 +161,7 @@ test('a password typed at a terminal is not echoed', async () => {
   const program = `${process.execPath} src/app/cli.ts user create --username typed --client 0`
   // The terminal echoes input, as the first line proves, unless the program turns it off.
   const terminal = spawn('script', ['-qec', `stty echo; echo ready; read first; ${program}`, '/dev/null'], {
-    cwd: ROOT,
+    cwd: REPOSITORY_ROOT,
     env: { ...process.env, ...env, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error' },
   })
   onTestFinished(() => void terminal.kill('SIGKILL'))

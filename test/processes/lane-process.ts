@@ -11,11 +11,11 @@ import { Workers } from '#server/jobs/workers.ts'
 
 // A separate process that works on the queues, for tests that kill it. Its argument is the database's address.
 
-export const counted = defineEvent({ kind: 'test.counted', version: 1, payload: z.object({ n: z.int() }) })
+export const countedEvent = defineEvent({ kind: 'test.counted', version: 1, payload: z.object({ n: z.int() }) })
 
 /** Each of two handlers records every event in the table `told`. */
 const listeners = ['one', 'two'].map((name) =>
-  eventHandler(counted, {
+  eventHandler(countedEvent, {
     name: `test.${name}`,
     queue: 'events',
     run: async ({ work }, { n }) => {
@@ -28,7 +28,7 @@ const listeners = ['one', 'two'].map((name) =>
 /**
  * Batch job that inserts the numbers from 1 into the table `numbered`, some at a time; its undo inserts them negated.
  */
-export const numbering = defineBatchJob({
+export const numberingJob = defineBatchJob({
   kind: 'test.numbering',
   queue: 'bulk',
   input: z.object({ numbers: z.int() }),
@@ -57,7 +57,12 @@ async function* portions(
 }
 const PORTION = 3
 
-export const countingModule: Module = { name: 'counting', resources: [], handlers: listeners, batchJobs: [numbering] }
+export const countingModule: Module = {
+  name: 'counting',
+  resources: [],
+  handlers: listeners,
+  batchJobs: [numberingJob],
+}
 
 if (process.argv[1] === import.meta.filename) {
   const engine = createEngine(openServer(process.argv[2] as string, 6), readConfig({}), [countingModule])

@@ -10,7 +10,7 @@ afterAll(() => {
 })
 
 /** Starts a process that works on the queues of a database, and resolves as soon as it does. */
-export async function startProcess(url: string): Promise<ChildProcess> {
+export async function startQueueProcess(url: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [SCRIPT, url], { stdio: ['ignore', 'pipe', 'inherit'] })
   running.add(child)
   child.on('exit', () => running.delete(child))
@@ -18,7 +18,7 @@ export async function startProcess(url: string): Promise<ChildProcess> {
   return child
 }
 
-export async function kill(child: ChildProcess): Promise<void> {
+export async function killProcess(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await once(child, 'exit')
 }

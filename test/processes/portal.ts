@@ -9,17 +9,17 @@ import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in separate processes.
 
-export const ROOT = join(import.meta.dirname, '../..')
+export const REPOSITORY_ROOT = join(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
 /** Folder of this test file, deleted at the end, when remaining processes are killed. */
-export const home = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
+export const processFolder = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
 // Under root, PostgreSQL runs as another account, which passes through.
-chmodSync(home, 0o711)
+chmodSync(processFolder, 0o711)
 
 afterAll(() => {
   for (const p of running) p.kill('SIGKILL')
-  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  rmSync(processFolder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 interface Way {
@@ -33,10 +33,10 @@ interface Way {
  * Starts the program with arguments, in its own process group, in another folder and by another account if given;
  * `ended` resolves to its exit code.
  */
-export function portal(
+export function startProgram(
   args: readonly string[],
   env: Record<string, string>,
-  { group = false, cwd = ROOT, program = 'src/app/cli.ts', account }: Way = {},
+  { group = false, cwd = REPOSITORY_ROOT, program = 'src/app/cli.ts', account }: Way = {},
 ) {
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, [program, ...args], {
@@ -59,12 +59,12 @@ export function portal(
   return { child, said, ended }
 }
 
-export type Served = Awaited<ReturnType<typeof serve>>
+export type ServedPortal = Awaited<ReturnType<typeof servePortal>>
 
 /** Starts a server and waits until it answers, or throws the reason. */
-export async function serve(env: Record<string, string>, options: Way = {}) {
+export async function servePortal(env: Record<string, string>, options: Way = {}) {
   const port = await freePort()
-  const it = portal(['start'], { PORT: String(port), ...env }, options)
+  const it = startProgram(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`
   for (;;) {
     if (it.child.exitCode !== null) throw new Error(`It ended: ${it.said.err}`)

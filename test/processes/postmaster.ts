@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '#server/db/embedded/lock.ts'
 
-export function postmasterOf(dir: string): number {
+export function findPostmaster(dir: string): number {
   const file = join(dir, 'database', 'postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
 }
@@ -19,13 +19,13 @@ const processes = () =>
     })
 
 /** Server processes of the portal's connections. */
-export const backendsOf = (postmaster: number): number[] =>
+export const listBackends = (postmaster: number): number[] =>
   processes()
     .filter(({ parent, args }) => parent === postmaster && / stanchion stanchion /.test(args))
     .map(({ pid }) => pid)
 
 /** Processes that stop a server when its portal has ended, in their order. */
-export const watchersOf = (postmaster: number): number[] =>
+export const listWatchers = (postmaster: number): number[] =>
   processes()
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)
     .map(({ pid }) => pid)

@@ -1,23 +1,25 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { servedProgram } from '../../scripts/server.mjs'
-import { home, ROOT } from './portal.ts'
+import { processFolder, REPOSITORY_ROOT } from './portal.ts'
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
 }
 
 /** Copies the built program with exactly the packages that `npm install --omit=dev` would install. */
-export async function copyForProduction(folder = join(home, 'production')): Promise<{ cwd: string; program: string }> {
+export async function copyForProduction(
+  folder = join(processFolder, 'production'),
+): Promise<{ cwd: string; program: string }> {
   const program = (await servedProgram()).at(-1) as string
   for (const part of ['src', 'db', 'package.json', 'dist/server'])
-    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
+    cpSync(join(REPOSITORY_ROOT, part), join(folder, part), { recursive: true })
+  const lock = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package-lock.json'), 'utf8')) as Lock
   for (const [path, { dev }] of Object.entries(lock.packages)) {
     const isOwn = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
-    if (dev || !isOwn || !existsSync(join(ROOT, path))) continue
+    if (dev || !isOwn || !existsSync(join(REPOSITORY_ROOT, path))) continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    symlinkSync(join(ROOT, path), join(folder, path))
+    symlinkSync(join(REPOSITORY_ROOT, path), join(folder, path))
   }
   return { cwd: folder, program }
 }

@@ -3,12 +3,12 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { openServer } from '#server/db/server.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { layWire } from './wire.ts'
+import { startProxy } from './wire.ts'
 
 // State of a transaction whose connection breaks during a round trip.
 
 const near = await testPortal()
-const wire = await layWire(near.db.origin.url)
+const wire = await startProxy(near.db.origin.url)
 const db = openServer(wire.url, 1)
 const { id: clientId } = await near.client()
 afterAll(async () => {

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { counted, countingModule } from './lane-process.ts'
-import { kill, startProcess } from './lane-processes.ts'
+import { countedEvent, countingModule } from './lane-process.ts'
+import { killProcess, startQueueProcess } from './lane-processes.ts'
 
 // Two processes on one PostgreSQL server, killed repeatedly: every handler gets every event once.
 
@@ -21,7 +21,7 @@ describe('events on a database server', () => {
     )
     const put = (numbers: readonly number[]) =>
       portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
-        for (const n of numbers) await c.emit(counted, { n })
+        for (const n of numbers) await c.emit(countedEvent, { n })
         return () => undefined
       })
     const count = async (sql: string) =>
@@ -36,13 +36,13 @@ describe('events on a database server', () => {
     let next = 0
     const chaos = fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { minLength: 2, maxLength: 4 }), async (pauses) => {
       const from = next
-      const pair = [await startProcess(url), await startProcess(url)]
+      const pair = [await startQueueProcess(url), await startQueueProcess(url)]
       for (const [k, pause] of pauses.entries()) {
         await put(Array.from({ length: 40 }, () => next++))
         await sleep(pause)
-        await kill(pair[k % 2] as ChildProcess)
+        await killProcess(pair[k % 2] as ChildProcess)
         await hurry()
-        pair[k % 2] = await startProcess(url)
+        pair[k % 2] = await startQueueProcess(url)
       }
       while (
         (await count('outbox WHERE relayed_at IS NULL')) ||
@@ -52,7 +52,7 @@ describe('events on a database server', () => {
         await sleep(200)
         if (await count("pgboss.job WHERE state = 'failed'")) throw new Error('A job has failed for good')
       }
-      await Promise.all(pair.map(kill))
+      await Promise.all(pair.map(killProcess))
       const told = await db.tx('owner', (tx) =>
         tx.rows<{ listener: string; n: number }>('SELECT listener, n FROM told WHERE n >= $1 ORDER BY 1, 2', [from]),
       )

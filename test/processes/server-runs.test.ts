@@ -7,8 +7,8 @@ import type { Context } from '#server/engine/types.ts'
 import { startBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { countingModule, numbering } from './lane-process.ts'
-import { kill, startProcess } from './lane-processes.ts'
+import { countingModule, numberingJob } from './lane-process.ts'
+import { killProcess, startQueueProcess } from './lane-processes.ts'
 
 // Two processes on one PostgreSQL server, killed repeatedly: every step of every batch job is done once, and undone
 // once.
@@ -48,19 +48,19 @@ describe('batch jobs on a database server', () => {
         ),
       )
     const killing = async (pauses: readonly number[], ids: readonly number[], end: string) => {
-      const pair: ChildProcess[] = [await startProcess(url), await startProcess(url)]
+      const pair: ChildProcess[] = [await startQueueProcess(url), await startQueueProcess(url)]
       for (const [k, pause] of pauses.entries()) {
         await sleep(pause)
-        await kill(pair[k % 2] as ChildProcess)
+        await killProcess(pair[k % 2] as ChildProcess)
         await hurry()
-        pair[k % 2] = await startProcess(url)
+        pair[k % 2] = await startQueueProcess(url)
       }
       while ((await statesOf(ids)).some(({ state }) => state !== end)) {
         if ((await statesOf(ids)).some(({ state }) => state === 'failed')) throw new Error('A run has failed')
         await sleep(200)
         await hurry()
       }
-      await Promise.all(pair.map(kill))
+      await Promise.all(pair.map(killProcess))
     }
     const written = (ids: readonly number[]) =>
       db.tx('owner', (tx) =>
@@ -71,14 +71,14 @@ describe('batch jobs on a database server', () => {
     const chaos = fc.asyncProperty(pauses, pauses, async (there, back) => {
       const ids = await inProvider(async (c) => {
         const made: number[] = []
-        for (let k = 0; k < RUNS; k++) made.push(await startBatchJob(c, numbering, { numbers: NUMBERS }))
+        for (let k = 0; k < RUNS; k++) made.push(await startBatchJob(c, numberingJob, { numbers: NUMBERS }))
         return made
       })
       await killing(there, ids, 'done')
       const up = Array.from({ length: NUMBERS }, (_, k) => ({ n: k + 1 }))
       expect(await written(ids)).toEqual(ids.flatMap(() => up))
       await inProvider(async (c) => {
-        for (const id of ids) await undoBatchJob(c, numbering, id)
+        for (const id of ids) await undoBatchJob(c, numberingJob, id)
       })
       await killing(back, ids, 'undone')
       const down = up.map(({ n }) => ({ n: n - NUMBERS - 1 }))

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { home, portal, type Served, serve } from './portal.ts'
-import { answersUntil, TWO_SECONDS } from './yardstick.ts'
+import { processFolder, type ServedPortal, servePortal, startProgram } from './portal.ts'
+import { countAnswersUntil, TWO_SECONDS_IN_ANSWERS } from './yardstick.ts'
 
 // Three processes on their own PostgreSQL server. Each of them is killed, and the database is killed twice, while
 // people work.
@@ -14,8 +14,8 @@ const PEOPLE = 40
 
 // The machine itself does not crash, so flushing to disk is not needed, but each commit is written.
 const postgres = await throwawayPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=100'])
-const env = { DATABASE_URL: postgres.url, DATA_DIR: join(home, 'three') }
-const portals: Served[] = []
+const env = { DATABASE_URL: postgres.url, DATA_DIR: join(processFolder, 'three') }
+const portals: ServedPortal[] = []
 afterAll(async () => {
   for (const p of portals) p.child.kill('SIGKILL')
   await Promise.all(portals.map((p) => p.ended))
@@ -82,7 +82,7 @@ const untilMore = async (n: number) => {
 async function replace(at: number): Promise<void> {
   portals[at]?.child.kill('SIGKILL')
   await portals[at]?.ended
-  portals[at] = await serve(env)
+  portals[at] = await servePortal(env)
 }
 
 /** Kills the database, restarts it, and returns the number of direct answers until a portal serves a request. */
@@ -91,20 +91,20 @@ async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   await sleep(300)
   await postgres.start()
   const before = acknowledged
-  return answersUntil(
+  return countAnswersUntil(
     () => acknowledged > before,
     () => query('SELECT 1'),
   )
 }
 
 test('three processes lose nothing they acknowledged and do nothing twice, although each is killed, and the database twice', async () => {
-  const made = portal(
+  const made = startProgram(
     ['user', 'create', '--username', 'first', '--client', '0', '--roles', ROLES, '--password', 'harbour tin piano'],
     env,
   )
   expect([await made.ended, made.said.err]).toEqual([0, ''])
-  portals.push(...(await Promise.all([serve(env), serve(env), serve(env)])))
-  token = (await (portals[0] as Served).signIn('first', 'harbour tin piano')).token
+  portals.push(...(await Promise.all([servePortal(env), servePortal(env), servePortal(env)])))
+  token = (await (portals[0] as ServedPortal).signIn('first', 'harbour tin piano')).token
   const people = await query<{ id: number }>(
     `INSERT INTO user_account (client_id, username, name, email, roles)
      SELECT 0, 'invited.' || i, 'Invited', 'invited.' || i || '@portal.example', '{}' FROM generate_series(1, ${PEOPLE}) i RETURNING id::int`,
@@ -116,10 +116,10 @@ test('three processes lose nothing they acknowledged and do nothing twice, altho
   await untilMore(10)
   // The second starts while there is no database.
   const [, answered] = await Promise.all([replace(0), crash('SIGQUIT')])
-  expect(answered).toBeLessThanOrEqual(TWO_SECONDS)
+  expect(answered).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
   await untilMore(10)
   await replace(1)
-  expect(await crash('SIGKILL')).toBeLessThanOrEqual(TWO_SECONDS)
+  expect(await crash('SIGKILL')).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
   await untilMore(10)
   await replace(2)
   await untilMore(10)

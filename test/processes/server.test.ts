@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { home, portal, serve } from './portal.ts'
+import { processFolder, servePortal, startProgram } from './portal.ts'
 
 describe('a portal on a PostgreSQL server', () => {
   test('a PostgreSQL server gets no demo data, its first administrator from the command line, and several processes', async () => {
@@ -13,11 +13,11 @@ describe('a portal on a PostgreSQL server', () => {
     await admin.query(`CREATE DATABASE ${name}`)
     const env = {
       DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
-      DATA_DIR: join(home, 'unused'),
+      DATA_DIR: join(processFolder, 'unused'),
     }
     const roles = ['--roles', 'ROLE_STAFF,ROLE_USER_ADMIN']
     const make = (password: string) =>
-      portal(['user', 'create', '--username', 'first', '--client', '0', ...roles, '--password', password], env)
+      startProgram(['user', 'create', '--username', 'first', '--client', '0', ...roles, '--password', password], env)
     try {
       const weak = make('password1')
       expect([await weak.ended, weak.said.err.trim()]).toEqual([1, 'Please use at least 10 characters'])
@@ -25,13 +25,13 @@ describe('a portal on a PostgreSQL server', () => {
       expect([await made.ended, made.said.out.trim()]).toEqual([0, 'first can sign in to client 0.'])
       const twice = make('harbour tin piano')
       expect([await twice.ended, twice.said.err.trim()]).toEqual([1, 'Client 0 already has a user first.'])
-      const demo = portal(['demo'], env)
+      const demo = startProgram(['demo'], env)
       expect([await demo.ended, demo.said.err.trim()]).toEqual([
         1,
         'The demo data can’t be loaded into a database server.',
       ])
 
-      const [one, two] = await Promise.all([serve(env), serve(env)])
+      const [one, two] = await Promise.all([servePortal(env), servePortal(env)])
       expect((await one.call('GET', '/api/portal/public')).body).toMatchObject({ demo: [], demoPassword: null })
       const known = { username: 'manager', password: 'Portal-demo-2026' }
       expect((await one.call('POST', '/api/security/login', known)).status).toBe(401)
@@ -47,7 +47,7 @@ describe('a portal on a PostgreSQL server', () => {
       await owner.connect()
       await owner.query('INSERT INTO clock DEFAULT VALUES')
       await owner.end()
-      const refused = portal(['start'], { ...env, PORT: '0' })
+      const refused = startProgram(['start'], { ...env, PORT: '0' })
       expect([await refused.ended, refused.said.err.trim()]).toEqual([
         1,
         'This database contains demo or test data, with a clock that can be changed. It can’t be served from a database server.',

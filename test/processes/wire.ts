@@ -16,7 +16,7 @@ export interface Wire {
   close(): void
 }
 
-export async function layWire(url: string): Promise<Wire> {
+export async function startProxy(url: string): Promise<Wire> {
   const there = new URL(url)
   const standing = new Set<Socket>()
   let isCut = false

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { TestPortal } from './portal.ts'
 
-export const LIST = '/api/safety/risk_assessments'
+export const ASSESSMENTS_URL = '/api/safety/risk_assessments'
 
 /** Hazard rows that do not prevent completion. */
-export const whole = (name = 'Falling from the edge') => [
+export const makeHazards = (name = 'Falling from the edge') => [
   {
     hazardName: name,
     group: 'Work at height',
@@ -28,15 +28,15 @@ export const whole = (name = 'Falling from the edge') => [
   },
 ]
 /** Body of an assessment that can be completed. */
-export const complete = (more: Record<string, unknown> = {}) => ({
+export const makeCompleteAssessment = (more: Record<string, unknown> = {}) => ({
   description: 'Roof repairs',
   location: 'Unit 4',
   groupsAffected: ['Employees'],
-  controls: whole(),
+  controls: makeHazards(),
   ...more,
 })
 
-export interface MadeDocument {
+export interface CreatedDocument {
   readonly '@id': string
   readonly id: number
   readonly documentNumber: string
@@ -46,7 +46,7 @@ export interface MadeDocument {
 /** Address of a document, independent of its type. */
 export const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
 
-export type Assessments = Awaited<ReturnType<typeof makeAssessments>>
+export type AssessmentHelpers = Awaited<ReturnType<typeof makeAssessments>>
 
 /** A new client whose administrator writes risk assessments. */
 export async function makeAssessments(portal: TestPortal) {
@@ -56,7 +56,7 @@ export async function makeAssessments(portal: TestPortal) {
   )
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
   const draft = async (more: Record<string, unknown> = {}) => {
-    const made = await author.post(LIST, complete(more))
+    const made = await author.post(ASSESSMENTS_URL, makeCompleteAssessment(more))
     expect([made.status, made.text]).toEqual([201, expect.anything()])
     return made.body
   }

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { daysAgo } from './days.ts'
-import type { Answer, Api, TestPortal } from './portal.ts'
+import type { TestAnswer, TestApi, TestPortal } from './portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
-export const strokes = {
+export const SAMPLE_STROKES = {
   width: 300,
   height: 100,
   strokes: [
@@ -16,28 +16,31 @@ export const strokes = {
   ],
 }
 
-export interface AttendeeSent {
+export interface AttendeeAnswer {
   readonly '@id': string
   readonly id: number
   readonly name: string
   readonly [field: string]: unknown
 }
 
-export interface PresentedSent {
+export interface PresentedTalkAnswer {
   readonly '@id': string
   readonly id: number
   readonly signed: number
-  readonly attendees: readonly AttendeeSent[]
+  readonly attendees: readonly AttendeeAnswer[]
 }
 
-export const ok = (answer: Answer) => {
+export const expectOk = (answer: TestAnswer) => {
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
 
-export const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+export const attendanceRefusal = ({ status, body }: TestAnswer) => [
+  status,
+  body.violations?.[0]?.message ?? body.detail,
+]
 
-export const rowOf = (record: Pick<PresentedSent, 'attendees'>, name: string) => {
+export const findAttendee = (record: Pick<PresentedTalkAnswer, 'attendees'>, name: string) => {
   const row = record.attendees.find((one) => one.name === name)
   if (!row) throw new Error(`${name} is not on the list`)
   return row
@@ -52,23 +55,23 @@ export async function makeAttendances(portal: TestPortal) {
   const other = await person('Olga Other', 'ROLE_EMPLOYEE')
   const foreman = await person('Fay Foreman', 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')
   const talk = async (title = 'Ladders') => {
-    const made = ok(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
-    return ok(await admin.put(made['@id'], { complete: true, approved: true })) as { '@id': string; id: number }
+    const made = expectOk(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
+    return expectOk(await admin.put(made['@id'], { complete: true, approved: true })) as { '@id': string; id: number }
   }
   const present = async (of: { '@id': string }, ...names: string[]) =>
-    ok(
+    expectOk(
       await worker.post(PRESENTED, {
         talk: of['@id'],
         presenter: 'Will Worker',
         date: daysAgo(6),
         attendees: names.map((name) => ({ name })),
       }),
-    ) as PresentedSent
-  const now = async (record: { '@id': string }) => ok(await worker.get(record['@id'])) as PresentedSent
-  const sign = (who: Api, record: PresentedSent, name: string, more: Record<string, unknown> = {}) =>
-    who.post(`${record['@id']}/sign`, { attendee: rowOf(record, name)['@id'], method: 'typed', ...more })
+    ) as PresentedTalkAnswer
+  const now = async (record: { '@id': string }) => expectOk(await worker.get(record['@id'])) as PresentedTalkAnswer
+  const sign = (who: TestApi, record: PresentedTalkAnswer, name: string, more: Record<string, unknown> = {}) =>
+    who.post(`${record['@id']}/sign`, { attendee: findAttendee(record, name)['@id'], method: 'typed', ...more })
   /** Signs without a row, which adds one. */
-  const join = (who: Api, record: { '@id': string }, more: Record<string, unknown> = {}) =>
+  const join = (who: TestApi, record: { '@id': string }, more: Record<string, unknown> = {}) =>
     who.post(`${record['@id']}/sign`, { method: 'typed', ...more })
   const close = (record: { '@id': string }) => worker.put(record['@id'], { complete: true })
   return { client, admin, worker, other, foreman, talk, present, now, sign, join, close }

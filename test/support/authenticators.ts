@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { Secret, TOTP } from 'otpauth'
 
 /** Code that an authenticator app shows for a secret, `halfMinutes` later than now. */
-export const codeOf = (secret: string, halfMinutes = 0): string =>
+export const totpCode = (secret: string, halfMinutes = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + halfMinutes * 30_000 })
 
 interface Options {
@@ -22,7 +22,7 @@ const cborText = (s: string) => Buffer.concat([Buffer.from([0x60 + s.length]), B
 const cborBytes = (b: Buffer) => Buffer.concat([Buffer.from([0x59]), uint(b.length, 2), b])
 
 /** A software passkey and the browser around it: returns what `navigator.credentials` would return for an origin. */
-export function softPasskey(origin: string) {
+export function makeSoftPasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
   const rpIdHash = sha256(new URL(origin).hostname)

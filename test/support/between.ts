@@ -4,7 +4,7 @@ import type { As, Db, Tx } from '#server/db/db.ts'
  * Starts a request, and executes something else after this many of its transactions: at one fixed point between two
  * steps, whatever the speed. Returns both results; `reached` is false if the request has fewer steps.
  */
-export async function inBetween<T>(
+export async function runBetweenTransactions<T>(
   db: Db,
   after: number,
   meanwhile: () => Promise<unknown>,

@@ -30,13 +30,13 @@ const pngOf = ({ width, height, bits = 8 }: Size, pixels: Buffer) =>
   ])
 
 /** A PNG whose header states a size, without the data for it. */
-export const pngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
+export const makePngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
 
 /**
  * A complete black PNG of any size: it is compressed while it is generated, so that the test does not hold it in
  * memory.
  */
-export async function blackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
+export async function makeBlackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
   const packer = createDeflate({ level: 1 })
   const packed = buffer(packer)
   const row = Buffer.alloc(1 + (width * 3 * bits) / 8)
@@ -48,7 +48,7 @@ export async function blackPng({ width, height, bits = 8 }: Size): Promise<Buffe
 const uint16 = (n: number) => Buffer.from([n & 0xff, n >> 8])
 
 /** A GIF of a size with this many frames, each of one pixel only. */
-export function animatedGif({ width, height }: Size, frames: number): Buffer {
+export function makeAnimatedGif({ width, height }: Size, frames: number): Buffer {
   const head = Buffer.concat([
     Buffer.from('GIF89a'),
     uint16(width),
@@ -67,7 +67,7 @@ const riff = (name: string, data: Buffer) => {
 const uint24 = (n: number) => Buffer.from([n & 0xff, (n >> 8) & 0xff, n >> 16])
 
 /** The same as a WebP. */
-export async function animatedWebp({ width, height }: Size, frames: number): Promise<Buffer> {
+export async function makeAnimatedWebp({ width, height }: Size, frames: number): Promise<Buffer> {
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
     .webp({ lossless: true })
     .toBuffer()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** In two halves, so that no scanner detects it in this file. */
-export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
+export const EICAR_TEST_FILE = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
 const COMMAND = Buffer.from('zINSTREAM\0')
 const LENGTH_BYTES = 4
@@ -11,7 +11,7 @@ const LENGTH_BYTES = 4
 type Mood = 'looks' | 'silent' | 'hangs up' | 'muddled'
 
 /** Stand-in for ClamAV's daemon on this machine: speaks INSTREAM and detects one virus. */
-export async function clamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
+export async function startClamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
   let mood: Mood = 'looks'
   const seen: Buffer[] = []
   const open = new Set<Socket>()
@@ -35,7 +35,7 @@ export async function clamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
       if (!file.whole) return
       if (mood === 'muddled') return answer('stream: lstat() failed: No such file or directory. ERROR')
       seen.push(file.bytes)
-      answer(file.bytes.includes(EICAR) ? 'stream: Eicar-Test-Signature FOUND' : 'stream: OK')
+      answer(file.bytes.includes(EICAR_TEST_FILE) ? 'stream: Eicar-Test-Signature FOUND' : 'stream: OK')
     })
   })
   server.listen(0, '127.0.0.1')

@@ -130,7 +130,7 @@ function ahead(db: Db): Db {
 }
 
 /** Creates a database with only the reference data, for one worker. */
-export async function freshDatabase(): Promise<Db> {
+export async function createDatabase(): Promise<Db> {
   const db = openServer(await makeDatabase('', seededTemplate), 5)
   return AHEAD ? ahead(db) : db
 }
@@ -138,7 +138,7 @@ export async function freshDatabase(): Promise<Db> {
 let empty = 0
 
 /** Creates an empty database, which is dropped when it is closed. */
-export async function emptyDatabase(): Promise<Db> {
+export async function createEmptyDatabase(): Promise<Db> {
   const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
   const db = openServer(url, 1, { session: false })
   const close = async () => {

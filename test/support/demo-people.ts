@@ -1,5 +1,5 @@
 /** Roles of the people in the demo data: one person of each kind. */
-export const PEOPLE: Readonly<Record<string, readonly string[]>> = {
+export const DEMO_PEOPLE_ROLES: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',
     'ROLE_USER_ADMIN',

@@ -44,14 +44,14 @@ function makeDemoWorld(): string {
 }
 
 /** Global set-up: all tests of a run copy the same demo data, however long they take. */
-export default function setup(): void {
+export default function setUpDemoData(): void {
   process.env.DEMO_WORLD = makeDemoWorld()
 }
 
 /**
  * Copies the demo data of this run, or of this hour, to a data folder; its database may be elsewhere (`lockDatabase`).
  */
-export const copyDemoWorld = (to: string): void =>
+export const copyDemoData = (to: string): void =>
   cpSync(process.env.DEMO_WORLD ?? makeDemoWorld(), to, { recursive: true, dereference: true })
 
 if (isMain(import.meta)) makeDemoWorld()

@@ -1,5 +1,5 @@
 /** Maximum milliseconds for which a request may block the process, so that others are still answered. */
-export const LONGEST_HOLD = 200
+export const MAX_HOLD_MS = 200
 
 const TRIES = 3
 
@@ -36,13 +36,13 @@ function slowness(): number {
  * Processor time of this thread for some work, in milliseconds; the minimum of a few tries if the first exceeds the
  * limit, scaled by the reference work. Not elapsed time, which grows with the load of the machine.
  */
-export async function effortOf(work: () => unknown): Promise<number> {
+export async function measureEffort(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let n = 0; n < TRIES && least > LONGEST_HOLD; n++) {
+  for (let n = 0; n < TRIES && least > MAX_HOLD_MS; n++) {
     const before = process.threadCpuUsage()
     await work()
     const spent = threadMillis(before)
-    least = Math.min(least, spent > LONGEST_HOLD ? spent / slowness() : spent)
+    least = Math.min(least, spent > MAX_HOLD_MS ? spent / slowness() : spent)
   }
   return least
 }
@@ -51,11 +51,11 @@ export async function effortOf(work: () => unknown): Promise<number> {
  * Longest processor time for which some work blocks this thread before it yields, in milliseconds; the minimum of a few
  * tries if the first exceeds the limit.
  */
-export async function longestHoldOf(work: () => unknown): Promise<number> {
+export async function measureLongestHold(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let n = 0; n < TRIES && least > LONGEST_HOLD; n++) {
+  for (let n = 0; n < TRIES && least > MAX_HOLD_MS; n++) {
     const longest = await longestTurn(work)
-    least = Math.min(least, longest > LONGEST_HOLD ? longest / slowness() : longest)
+    least = Math.min(least, longest > MAX_HOLD_MS ? longest / slowness() : longest)
   }
   return least
 }
@@ -81,7 +81,7 @@ async function longestTurn(work: () => unknown): Promise<number> {
  * Processor time of some work in all threads of the process, including those of the password hash, in milliseconds; the
  * minimum of three tries.
  */
-export async function allThreadsOf(work: () => unknown): Promise<number> {
+export async function measureAllThreads(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < TRIES; n++) {
     const before = process.cpuUsage()

@@ -4,7 +4,7 @@ import type { Conn, Db, Tx } from '#server/db/db.ts'
  * A database connection of a process that is killed: after its n-th answer nothing more is sent, and open transactions
  * are rolled back. A commit is an answer too: the process may end before it receives it.
  */
-export class EndingDb implements Db {
+export class KilledDb implements Db {
   readonly origin: Db['origin']
   readonly presence: Db['presence']
   readonly jobs: Db['jobs']

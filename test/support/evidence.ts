@@ -1,10 +1,10 @@
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { documentIri, makeAssessments } from './assessments.ts'
-import { ok } from './attendances.ts'
+import { expectOk } from './attendances.ts'
 import { daysAgo } from './days.ts'
-import { wholeOf } from './kinds/whole.ts'
-import type { Api, TestPortal } from './portal.ts'
-import { form } from './uploads.ts'
+import { makeCompleteBody } from './kinds/whole.ts'
+import type { TestApi, TestPortal } from './portal.ts'
+import { makeUploadForm } from './uploads.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const CORRECTIONS = '/api/safety/toolbox_talk_corrections'
@@ -18,10 +18,10 @@ export async function makeEvidence(portal: TestPortal) {
   const made = await makeAssessments(portal)
   const { client, author, worker, draft, current, act } = made
   const put = async (one: { '@id': string }, values: Record<string, unknown>) =>
-    ok(await author.put(one['@id'], values))
+    expectOk(await author.put(one['@id'], values))
   const sealed = async (more: Record<string, unknown> = {}) => act(await draft(more), 'complete')
-  const sign = async (who: Api, on: { id: number }) =>
-    ok(await who.post('/api/safety/signatures', { document: documentIri(on), method: 'typed' }))
+  const sign = async (who: TestApi, on: { id: number }) =>
+    expectOk(await who.post('/api/safety/signatures', { document: documentIri(on), method: 'typed' }))
 
   const file = await addFile(author, client.id, 'hours.csv', 'Hours\n8\n')
   const plan = await addFile(author, client.id, 'plan.csv', 'Plan\n1\n')
@@ -43,12 +43,12 @@ export async function makeEvidence(portal: TestPortal) {
   await put(deleted, { retired: true })
   const open = await draft()
   for (const to of ['site@firm.example', 'office@firm.example'])
-    ok(await author.post('/api/safety/document/send', { document: signed['@id'], to, message: 'Please read' }))
+    expectOk(await author.post('/api/safety/document/send', { document: signed['@id'], to, message: 'Please read' }))
 
   await makeCoshh(author)
   const talks = await makePresented(author, worker)
   await portal.drain()
-  for (const one of [signed, next]) ok(await author.get(`${documentIri(one)}/pack`))
+  for (const one of [signed, next]) expectOk(await author.get(`${documentIri(one)}/pack`))
   return {
     ...made,
     file,
@@ -66,24 +66,24 @@ export async function makeEvidence(portal: TestPortal) {
   }
 }
 
-async function addFile(author: Api, clientId: number, name: string, content: string) {
-  const { headers, body } = form(content, name)
-  return ok(await author.send('POST', `/api/safety/uploads/${clientId}`, { headers, body }))
+async function addFile(author: TestApi, clientId: number, name: string, content: string) {
+  const { headers, body } = makeUploadForm(content, name)
+  return expectOk(await author.send('POST', `/api/safety/uploads/${clientId}`, { headers, body }))
 }
 
 /** A COSHH assessment in force, with two substances. */
-async function makeCoshh(author: Api) {
-  const whole = wholeOf(coshhAssessment)
+async function makeCoshh(author: TestApi) {
+  const whole = makeCompleteBody(coshhAssessment)
   const [one] = whole.substances as Record<string, unknown>[]
   const substances = [one, { ...one, name: 'White spirit', approach: 3, reason: 'Enclosed', notes: 'In the tin' }]
-  ok(await author.post(coshhAssessment.resource.url, { ...whole, substances, complete: true, approved: true }))
+  expectOk(await author.post(coshhAssessment.resource.url, { ...whole, substances, complete: true, approved: true }))
 }
 
 /**
  * A talk presented twice: one record with signatures, an absence and a late signature, the other retired and restored.
  */
-async function makePresented(author: Api, worker: Api) {
-  const talk = ok(
+async function makePresented(author: TestApi, worker: TestApi) {
+  const talk = expectOk(
     await author.post(TALKS, {
       title: 'Ladders',
       points: [{ text: 'Check the feet' }],
@@ -92,7 +92,7 @@ async function makePresented(author: Api, worker: Api) {
     }),
   )
   const present = async (...names: string[]) => {
-    const record = ok(
+    const record = expectOk(
       await author.post(PRESENTED, {
         talk: talk['@id'],
         presenter: 'Grace',
@@ -100,16 +100,16 @@ async function makePresented(author: Api, worker: Api) {
         attendees: names.map((name) => ({ name })),
       }),
     )
-    ok(await author.post(`${record['@id']}/sign`, { method: 'typed' }))
+    expectOk(await author.post(`${record['@id']}/sign`, { method: 'typed' }))
     for (const presenter of names.length ? ['Grace Hopper', 'Grace'] : [])
-      ok(await author.post(CORRECTIONS, { presented: record['@id'], presenter, reason: 'Her name in full' }))
+      expectOk(await author.post(CORRECTIONS, { presented: record['@id'], presenter, reason: 'Her name in full' }))
     for (const row of record.attendees as { '@id': string }[])
-      ok(await author.post(`${record['@id']}/absent`, { attendee: row['@id'], absence: 'On holiday' }))
-    return ok(await author.put(record['@id'], { complete: true }))
+      expectOk(await author.post(`${record['@id']}/absent`, { attendee: row['@id'], absence: 'On holiday' }))
+    return expectOk(await author.put(record['@id'], { complete: true }))
   }
   const presented = await present('Zoë')
-  ok(await worker.post(`${presented['@id']}/sign`, { method: 'typed' }))
+  expectOk(await worker.post(`${presented['@id']}/sign`, { method: 'typed' }))
   const again = await present()
-  for (const retired of [true, false]) ok(await author.put(again['@id'], { retired }))
+  for (const retired of [true, false]) expectOk(await author.put(again['@id'], { retired }))
   return { talk, presented, again }
 }

@@ -11,12 +11,12 @@ import type { TestPortal } from './portal.ts'
 const byRow = ({ copyOut: _copyOut, ...conn }: Conn): Conn => conn
 
 /** Two engines: one whose exports the database writes, and one that writes them row by row. */
-export function bothWays({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
+export function makeExportEngines({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
   const plain: Db = { ...db, snapshot: (work) => db.snapshot((conn) => work(byRow(conn))) }
   return [engine, createEngine(plain, engine.config, registryOf(engine).modules)]
 }
 
-export async function exported(engine: Engine, resource: Resource, actor: Actor, query: Record<string, string>) {
+export async function exportCsv(engine: Engine, resource: Resource, actor: Actor, query: Record<string, string>) {
   const file = await writeExport(engine, { resource, actor, query, format: 'csv' })
   return text(readExport(file))
 }

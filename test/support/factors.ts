@@ -1,31 +1,31 @@
-import { codeOf } from './authenticators.ts'
-import { type Answer, type Api, type TestPortal, type TestUser, testPortal } from './portal.ts'
+import { totpCode } from './authenticators.ts'
+import { type TestAnswer, type TestApi, type TestPortal, type TestUser, testPortal } from './portal.ts'
 
-export const ORIGIN = 'https://portal.example'
-export const LOGIN = '/api/security/login'
-export const STEP = `${LOGIN}/second_factor`
-export const MINE = '/api/security/second_factor'
-export const PASSWORD = 'harbour tin piano'
+export const PORTAL_ORIGIN = 'https://portal.example'
+export const LOGIN_URL = '/api/security/login'
+export const SECOND_FACTOR_LOGIN_URL = `${LOGIN_URL}/second_factor`
+export const OWN_SECOND_FACTOR_URL = '/api/security/second_factor'
+export const FACTOR_PASSWORD = 'harbour tin piano'
 let n = 0
 
-export const problemOf = ({ status, body }: Answer) => [status, body.violations?.[0]?.propertyPath ?? body.code]
+export const problemOf = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
 /**
  * Portals with an address, one of which requires a second factor of provider staff, and people with and without a
  * factor.
  */
-export async function factorPortals() {
+export async function makeFactorPortals() {
   const base = await testPortal()
-  const portal = await base.with({ PUBLIC_URL: ORIGIN })
-  const strict = await base.with({ PUBLIC_URL: ORIGIN, SECOND_FACTOR: 'provider' })
+  const portal = await base.with({ PUBLIC_URL: PORTAL_ORIGIN })
+  const strict = await base.with({ PUBLIC_URL: PORTAL_ORIGIN, SECOND_FACTOR: 'provider' })
 
   const person = async (about: { clientId?: 0; roles?: string[]; email?: string } = {}) => {
     const client = about.clientId === 0 ? base.provider : await base.client()
-    return client.user({ username: `factor.${++n}`, password: PASSWORD, ...about })
+    return client.user({ username: `factor.${++n}`, password: FACTOR_PASSWORD, ...about })
   }
   const login = (p: TestUser, on: TestPortal = portal) =>
-    on.anonymous.post(LOGIN, { username: p.username, password: PASSWORD, client: p.clientId })
-  const signedIn = async (p: TestUser, on: TestPortal = portal): Promise<Api> =>
+    on.anonymous.post(LOGIN_URL, { username: p.username, password: FACTOR_PASSWORD, client: p.clientId })
+  const signedIn = async (p: TestUser, on: TestPortal = portal): Promise<TestApi> =>
     on.bearing((await login(p, on)).body.token)
   /** Allows a used code again, so that a test need not wait for the next half minute. */
   const anotherHalfMinute = (p: TestUser) =>
@@ -37,11 +37,11 @@ export async function factorPortals() {
     )
     for (const one of [portal, strict]) one.sessions.forget()
   }
-  const setUpApp = async (api: Api) => {
-    const enrolled = await api.post(`${MINE}/app`)
-    const { status, body } = await api.post(`${MINE}/app/confirm`, {
+  const setUpApp = async (api: TestApi) => {
+    const enrolled = await api.post(`${OWN_SECOND_FACTOR_URL}/app`)
+    const { status, body } = await api.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, {
       enrolment: enrolled.body.enrolment,
-      code: codeOf(enrolled.body.secret),
+      code: totpCode(enrolled.body.secret),
     })
     return { status, secret: enrolled.body.secret as string, codes: body.recoveryCodes as string[] }
   }

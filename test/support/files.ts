@@ -2,32 +2,32 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type Api, type TestClient, type TestUser, testPortal } from './portal.ts'
-import { form } from './uploads.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from './portal.ts'
+import { makeUploadForm } from './uploads.ts'
 
-export interface Office {
+export interface FileOffice {
   readonly client: TestClient
-  readonly admin: Person
-  readonly worker: Person
+  readonly admin: FilePerson
+  readonly worker: FilePerson
 }
-export interface Person {
-  readonly api: Api
+export interface FilePerson {
+  readonly api: TestApi
   readonly user: TestUser
-  readonly bytes: (url: string, headers?: Record<string, string>) => Promise<Bytes>
+  readonly bytes: (url: string, headers?: Record<string, string>) => Promise<FileResponse>
 }
-export interface Bytes {
+export interface FileResponse {
   readonly status: number
   readonly headers: Record<string, unknown>
   readonly body: Buffer
 }
 
 /** A portal with its own file folder, and the offices that use it. */
-export async function filePortal(settings: Readonly<Record<string, string>> = {}) {
+export async function makeFilePortal(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1', ...settings })
 
-  async function person(client: TestClient, ...roles: string[]): Promise<Person> {
+  async function person(client: TestClient, ...roles: string[]): Promise<FilePerson> {
     const user = await client.user({ roles })
     const { token } = await portal.sessions.open(
       { clientId: client.id, userId: user.id },
@@ -43,7 +43,7 @@ export async function filePortal(settings: Readonly<Record<string, string>> = {}
     }
   }
 
-  async function office(): Promise<Office> {
+  async function office(): Promise<FileOffice> {
     const client = await portal.client()
     return { client, admin: await person(client, 'ROLE_CLIENT_ADMIN'), worker: await person(client, 'ROLE_EMPLOYEE') }
   }
@@ -59,14 +59,14 @@ export async function filePortal(settings: Readonly<Record<string, string>> = {}
 }
 
 /** Uploads a file as a browser does, to the client of the person. */
-export const upload = (
-  { api, user }: Person,
+export const uploadFile = (
+  { api, user }: FilePerson,
   content: Buffer | string,
   name: string,
   texts: Record<string, string> = {},
   headers: Record<string, string> = {},
 ) => {
-  const sent = form(content, name, texts)
+  const sent = makeUploadForm(content, name, texts)
   return api.send('POST', `/api/safety/uploads/${user.clientId}`, {
     ...sent,
     headers: { ...sent.headers, ...headers },
@@ -74,14 +74,18 @@ export const upload = (
 }
 
 /** Uploads a new version of a file as a browser does. */
-export const uploadVersion = (
-  { api }: Person,
+export const uploadFileVersion = (
+  { api }: FilePerson,
   of: string,
   content: Buffer | string,
   name: string,
   texts: Record<string, string> = {},
-) => api.send('POST', `${of}/versions`, form(content, name, texts))
+) => api.send('POST', `${of}/versions`, makeUploadForm(content, name, texts))
 
 /** Creates a folder, readable by everybody of the company by default. */
-export const newFolder = async ({ api }: Person, name: string, parent?: string, audience: readonly string[] = []) =>
-  (await api.post('/api/safety/document_folders', { name, audience, ...(parent ? { parent } : {}) })).body
+export const createFolder = async (
+  { api }: FilePerson,
+  name: string,
+  parent?: string,
+  audience: readonly string[] = [],
+) => (await api.post('/api/safety/document_folders', { name, audience, ...(parent ? { parent } : {}) })).body

@@ -1,14 +1,14 @@
 import type { Tx } from '#server/db/db.ts'
 
 /** A writable column of a table, and the name of its type in PostgreSQL: `int4`, `_text`. */
-export interface Column {
+export interface TableColumn {
   readonly name: string
   readonly type: string
 }
 
 /** Columns of a table, without generated ones. */
-export const columnsOf = (tx: Pick<Tx, 'rows'>, table: string): Promise<Column[]> =>
-  tx.rows<Column>(
+export const writableColumns = (tx: Pick<Tx, 'rows'>, table: string): Promise<TableColumn[]> =>
+  tx.rows<TableColumn>(
     `SELECT a.attname AS name, t.typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum`,
     [table],
@@ -31,18 +31,18 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
 }
 
 /** SQL for a different value of the column's type. Throws for an unknown type. */
-export function otherValue({ name, type }: Column): string {
+export function differentValueSql({ name, type }: TableColumn): string {
   const other = OTHER[type]
   if (!other) throw new Error(`How to forge a ${type} (${name}) is not known: say it in forged-rows.ts`)
   return `${name} = ${other(name)}`
 }
 
-const named = (columns: readonly Column[]) => columns.map(({ name }) => name)
+const named = (columns: readonly TableColumn[]) => columns.map(({ name }) => name)
 
 /** SQL that inserts a copy of a row under a new id; `set` gives columns other values, by SQL. */
-export function insertLike(
+export function copyRowSql(
   table: string,
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   id: number,
   set: Readonly<Record<string, string>> = {},
 ): string {
@@ -50,7 +50,7 @@ export function insertLike(
   return `INSERT INTO ${table} (${rest.join(', ')}) SELECT ${rest.map((name) => set[name] ?? name).join(', ')} FROM ${table} WHERE id = ${id}`
 }
 
-export const swapIds = (table: string, a: number, b: number): string =>
+export const swapIdsSql = (table: string, a: number, b: number): string =>
   [
     `UPDATE ${table} SET id = -1 WHERE id = ${a}`,
     `UPDATE ${table} SET id = ${a} WHERE id = ${b}`,

@@ -1,4 +1,4 @@
-import type { Evidence } from '#kernel/evidence.ts'
+import type { EvidenceSpec } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Tx } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
@@ -8,18 +8,18 @@ import type { TestPortal } from './portal.ts'
 const UNGUARDED = 'SET LOCAL session_replication_role = replica'
 
 /** Tables declared as evidence. */
-export const tablesOf = (evidences: readonly Evidence[]): string[] => [
+export const evidenceTables = (evidences: readonly EvidenceSpec[]): string[] => [
   ...new Set(evidences.flatMap(({ of, rows }) => [of.table, ...rows.map(({ table }) => table)])),
 ]
 
 /** Tampers with a client's evidence as the owner of the database, runs a check, and restores everything. */
-export async function whileForged<T>(
+export async function withForgery<T>(
   portal: TestPortal,
   clientId: number,
   forge: (tx: Tx) => Promise<unknown>,
   look: () => Promise<T>,
 ): Promise<T> {
-  const tables = [...tablesOf(registryOf(portal.engine).evidence), uploadedDocument.table, 'seal', 'seal_head']
+  const tables = [...evidenceTables(registryOf(portal.engine).evidence), uploadedDocument.table, 'seal', 'seal_head']
   const kept = await portal.db.tx('owner', async (tx) => {
     const rows = await Promise.all(
       tables.map((table) =>

@@ -1,8 +1,17 @@
-import { fromUnix, type Instant, LONDON, later, quarterFrom, ukDate, ukDateTime, unix } from '#kernel/time.ts'
-import { workingDayFrom } from '#kernel/working-days.ts'
+import {
+  addLondonTime,
+  ceilToQuarterHour,
+  fromUnix,
+  type Instant,
+  LONDON,
+  toUnix,
+  ukDate,
+  ukDateTime,
+} from '#kernel/time.ts'
+import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 
 /** Effect of an outcome on a lead (specification, section 4). */
-export interface Outcome {
+export interface FormerOutcome {
   readonly result: number
   readonly label: string
   /** Resulting status of the lead, if it differs. */
@@ -18,15 +27,15 @@ export interface Outcome {
   readonly meaning: 'forward' | 'later' | 'away'
 }
 
-export const REST = { days: 7 }
+export const FORMER_DEFAULT_REST = { days: 7 }
 
 /** All outcomes, in the order of their shortcut keys. */
-export const OUTCOMES: readonly Outcome[] = [
+export const FORMER_OUTCOMES: readonly FormerOutcome[] = [
   {
     result: 47,
     label: 'No answer',
     becomes: 3,
-    when: REST,
+    when: FORMER_DEFAULT_REST,
     asks: false,
     note: (d) => `No answer. Callback by ${d}`,
     meaning: 'later',
@@ -138,12 +147,12 @@ export const OUTCOMES: readonly Outcome[] = [
   },
 ]
 
-export const SKIPPED = 49
-export const EDITED = 40
+export const SKIPPED_RESULT = 49
+export const EDITED_RESULT = 40
 /** A quote was sent: counts as a call if it was sent during one, although it cannot be selected as an outcome. */
-export const QUOTE_SENT = 6
+export const QUOTE_SENT_RESULT = 6
 
-export interface Decision {
+export interface FormerOutcomeDecision {
   readonly lastResult: number | undefined
   /** Unix seconds; `undefined` leaves it unchanged. */
   readonly expiry: number | null | undefined
@@ -165,32 +174,36 @@ const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
  * A time after a span from now, rounded to a quarter of an hour within office hours, on the first working day from then
  * on.
  */
-export function proposedAfter(now: Instant, span: { days?: number; months?: number }): Instant {
-  const there = quarterFrom(later(now, span)).toZonedDateTimeISO(LONDON)
-  return workingDayFrom(there.toPlainDate())
+export function proposeFormerCallback(now: Instant, span: { days?: number; months?: number }): Instant {
+  const there = ceilToQuarterHour(addLondonTime(now, span)).toZonedDateTimeISO(LONDON)
+  return firstWorkingDayFrom(there.toPlainDate())
     .toZonedDateTime({ timeZone: LONDON, plainTime: withinHours(there.toPlainTime()) })
     .toInstant()
 }
 
 /** Effect of an outcome at a time, with or without a given date. Pure: the button shows what the server will do. */
-export function decide(outcome: Outcome, now: Instant, given?: number | null): Decision {
+export function decideFormerOutcome(
+  outcome: FormerOutcome,
+  now: Instant,
+  given?: number | null,
+): FormerOutcomeDecision {
   const base = {
-    lastResult: outcome.result === SKIPPED ? undefined : (outcome.becomes ?? outcome.result),
+    lastResult: outcome.result === SKIPPED_RESULT ? undefined : (outcome.becomes ?? outcome.result),
     tray: outcome.tray,
     dead: outcome.dead ?? false,
   }
   if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
   if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
   if (outcome.when === 'callback') {
-    const at = given ? fromUnix(given) : proposedAfter(now, REST)
-    return { ...base, expiry: unix(at), callbackDate: unix(at), note: outcome.note(ukDateTime(at)) }
+    const at = given ? fromUnix(given) : proposeFormerCallback(now, FORMER_DEFAULT_REST)
+    return { ...base, expiry: toUnix(at), callbackDate: toUnix(at), note: outcome.note(ukDateTime(at)) }
   }
   // A due call has now been made: it is not due again before the new date.
-  const at = given ? fromUnix(given) : proposedAfter(now, outcome.when)
-  return { ...base, expiry: unix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
+  const at = given ? fromUnix(given) : proposeFormerCallback(now, outcome.when)
+  return { ...base, expiry: toUnix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
 }
 
 export const isCall = (result: number): boolean =>
-  result === QUOTE_SENT || (result !== SKIPPED && outcomeOf(result) !== undefined)
+  result === QUOTE_SENT_RESULT || (result !== SKIPPED_RESULT && outcomeOf(result) !== undefined)
 
-export const outcomeOf = (result: number): Outcome | undefined => OUTCOMES.find((o) => o.result === result)
+export const outcomeOf = (result: number): FormerOutcome | undefined => FORMER_OUTCOMES.find((o) => o.result === result)

@@ -1,10 +1,10 @@
-import type { Api } from './portal.ts'
-import { type QuoteWorld, quoteWorld } from './quotes.ts'
+import type { TestApi } from './portal.ts'
+import { makeQuoteWorld, type QuoteWorld } from './quotes.ts'
 
 /** A VAT-registered provider, with a customer to invoice. */
 export interface InvoiceWorld extends QuoteWorld {
   /** A person with the finance role. */
-  readonly finance: Api
+  readonly finance: TestApi
   /** Creates a draft invoice. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   invoice(values?: Record<string, unknown>): Promise<any>
@@ -16,17 +16,17 @@ export interface InvoiceWorld extends QuoteWorld {
   balance(customer?: string): Promise<number>
 }
 
-export const ADDRESS = { address1: '1 Mill Lane', city: 'Leeds', postcode: 'LS1 1AA' }
+export const BUYER_ADDRESS = { address1: '1 Mill Lane', city: 'Leeds', postcode: 'LS1 1AA' }
 let count = 0
 
-export async function invoiceWorld(): Promise<InvoiceWorld> {
-  const w = await quoteWorld()
+export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
+  const w = await makeQuoteWorld()
   const finance = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   await w.sql(
     "UPDATE client SET vat_number = 'GB 123 4567 89', address1 = '14 Wharf Street', city = 'Leeds', postcode = 'LS1 1AA' WHERE id = $1",
     [w.sellers.id],
   )
-  await w.api.put(w.customer, ADDRESS)
+  await w.api.put(w.customer, BUYER_ADDRESS)
   const line = { description: 'Site visit', quantity: 2, unitAmount: 10_000 }
   const invoice: InvoiceWorld['invoice'] = async (values = {}) => {
     const answer = await w.api.post('/api/financial/invoices', { customer: w.customer, lines: [line], ...values })
@@ -55,7 +55,7 @@ export async function invoiceWorld(): Promise<InvoiceWorld> {
         email: `buyer.${process.pid}.${++count}@buyer.example`,
         metadata: { company_name: `Buyer ${count} Ltd` },
         billingName: `Buyer ${count} Ltd`,
-        ...ADDRESS,
+        ...BUYER_ADDRESS,
         ...more,
       }),
     balance: async (of = w.customer) => (await w.api.get(of)).body.accountBalance,

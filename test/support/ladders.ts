@@ -101,7 +101,7 @@ const module: Module = {
   ],
 }
 
-export const ladderPortal = oncePerDatabase(async (portal) => {
+export const openLadderPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])
 })

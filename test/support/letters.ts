@@ -1,6 +1,6 @@
-import { type Letter, letter } from '#modules/portal/mail/letter.ts'
-import { withLink } from '#modules/portal/mail/link.server.ts'
-import { withName } from '#modules/portal/mail/name.server.ts'
+import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
+import { insertSecretLink } from '#modules/portal/mail/link.server.ts'
+import { insertPortalName } from '#modules/portal/mail/name.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -8,23 +8,23 @@ import type { TestPortal } from './portal.ts'
  * Queued e-mails of a client's people, oldest first, as they would be sent: each with a new link, valid from now;
  * without those that would not be sent.
  */
-export async function lettersOf({ db, engine }: TestPortal, clientId: number): Promise<Letter[]> {
+export async function renderQueuedEmails({ db, engine }: TestPortal, clientId: number): Promise<EmailRequest[]> {
   const rows = await db.tx('system', (tx) =>
     tx.rows<{ payload: unknown }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
       clientId,
     ]),
   )
-  const sent: Letter[] = []
+  const sent: EmailRequest[] = []
   for (const { payload } of rows) {
     const to = { engine, clientId }
-    const whole = await withLink(to, await withName(to, letter.payload.parse(payload)))
+    const whole = await insertSecretLink(to, await insertPortalName(to, emailRequested.payload.parse(payload)))
     if (whole) sent.push(whole)
   }
   return sent
 }
 
 /** Handles requests for forgotten passwords, and leaves the resulting e-mails queued. */
-export async function lookForForgotten({ db, engine }: TestPortal): Promise<void> {
+export async function handleForgottenPasswords({ db, engine }: TestPortal): Promise<void> {
   const waiting = await db.tx('system', (tx) =>
     tx.rows<{ id: number; version: number; payload: unknown }>(
       "DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at IS NULL RETURNING id, version, payload",

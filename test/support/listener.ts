@@ -1,7 +1,7 @@
 type Body = Record<string, unknown>
 
 /** Records the names that code reads from a value, to a depth of two: `signature`, `signature.name`. */
-export class Listener {
+export class PropertyRecorder {
   readonly heard = new Set<string>()
 
   /** The same value, with recorded property access. */

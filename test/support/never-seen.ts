@@ -8,7 +8,7 @@ const isAsked = process.env.NEVER_SEEN !== undefined
 type Line = readonly [kind: 'promised' | 'seen', operation: string, statuses: readonly (string | number)[]]
 
 /** Records the documented or the seen statuses of an operation, such as `GET /api/crm/contacts/{id}`. */
-export function leave(...line: Line): void {
+export function recordStatuses(...line: Line): void {
   if (isAsked) appendFileSync(join(FOLDER, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
 }
 
@@ -16,7 +16,7 @@ export function leave(...line: Line): void {
 const ANYWHERE = new Set(['400', '401', '406', '413', '415', '429', '500', '502', '503'])
 
 /** With `NEVER_SEEN=1`, ends a run with a list of documented statuses that no test has seen. */
-export default function setup() {
+export default function setUpNeverSeen() {
   rmSync(FOLDER, { recursive: true, force: true })
   if (!isAsked) return
   mkdirSync(FOLDER, { recursive: true })

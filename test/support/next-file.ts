@@ -1,4 +1,4 @@
-import { nextFile } from './portal.ts'
+import { startTestFile } from './portal.ts'
 
 // Runs before each test file that shares a database.
-await nextFile()
+await startTestFile()

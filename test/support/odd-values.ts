@@ -112,7 +112,7 @@ const NUMBERS = [
 ]
 
 /** A text: mostly short, sometimes as long as a body may be. */
-export function oddText(random: Random, most = LONGEST): string {
+export function makeOddText(random: Random, most = LONGEST): string {
   if (random.chance(0.5)) return random.pick(TEXTS)
   const length = Math.min(
     most,
@@ -124,16 +124,16 @@ export function oddText(random: Random, most = LONGEST): string {
   return Array.from({ length: Math.min(length, 300) }, () => random.pick(PIECES)).join('')
 }
 
-export function oddValue(random: Random, depth = 0): unknown {
+export function makeOddValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 2 ? 5 : 9)
-  if (kind < 2) return oddText(random, depth ? 200 : LONGEST)
+  if (kind < 2) return makeOddText(random, depth ? 200 : LONGEST)
   if (kind === 2) return random.pick(NUMBERS)
   if (kind === 3) return random.pick([null, true, false])
   if (kind === 4) return random.pick(TEXTS)
   if (kind === 5) return nested(random)
   if (kind === 6)
     return Array.from({ length: random.below(5000) }, () => random.pick<unknown>([...NUMBERS, 'a', '/', '1']))
-  const inside = Array.from({ length: random.below(5) }, () => oddValue(random, depth + 1))
+  const inside = Array.from({ length: random.below(5) }, () => makeOddValue(random, depth + 1))
   return kind === 7 ? inside : Object.fromEntries(inside.map((value) => [random.pick([...TEXTS, ...NAMES]), value]))
 }
 

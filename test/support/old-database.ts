@@ -1,10 +1,10 @@
 import { migrate } from '#server/db/migrate.ts'
-import { emptyDatabase } from './database.ts'
+import { createEmptyDatabase } from './database.ts'
 
 type Row = Record<string, unknown>
 
 /** A database that is migrated step by step, with rows as an earlier version of the program left them. */
-export interface OldDatabase {
+export interface MigratingDatabase {
   /** Migrates to just before a migration, such as `42`. Forwards only, like all methods here. */
   before(number: number): Promise<void>
   /** Migrates up to a migration; without a number, to the latest. */
@@ -18,8 +18,8 @@ export interface OldDatabase {
  * Opens an empty database. Its owner is as the README requires, with CREATEROLE but no superuser: row-level security
  * applies to it too, so that a migration which ignores it finds no rows here either.
  */
-export async function oldDatabase(): Promise<OldDatabase> {
-  const db = await emptyDatabase()
+export async function openMigratingDatabase(): Promise<MigratingDatabase> {
+  const db = await createEmptyDatabase()
   let at = 0
   const go = async (last: number) => {
     if (last < at) throw new Error(`The database is at migration ${at}, past ${last}`)

@@ -1,13 +1,13 @@
-import { type Api, givePacks, type TestClient, type TestPortal, testPortal } from './portal.ts'
+import { givePacks, type TestApi, type TestClient, type TestPortal, testPortal } from './portal.ts'
 
 /** A client that invoices for itself, just after the provider has given it the pack. */
 export interface OwnBooks {
   readonly portal: TestPortal
   readonly client: TestClient
   /** A person who invoices; the client's administrator, who does not; and an employee. */
-  readonly books: Api
-  readonly admin: Api
-  readonly employee: Api
+  readonly books: TestApi
+  readonly admin: TestApi
+  readonly employee: TestApi
   make(path: string, body: Record<string, unknown>): Promise<string>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   issued(values: Record<string, unknown>): Promise<any>
@@ -16,9 +16,9 @@ export interface OwnBooks {
 
 let count = 0
 
-export const AT = { address1: '3 Kiln Road', city: 'York', postcode: 'YO1 1AA' }
+export const OWN_BUYER_ADDRESS = { address1: '3 Kiln Road', city: 'York', postcode: 'YO1 1AA' }
 
-export async function ownBooks(): Promise<OwnBooks> {
+export async function makeOwnBooks(): Promise<OwnBooks> {
   const portal = await testPortal()
   const client = await portal.client({ company: `Kiln Bricks ${process.pid}.${++count} Ltd` })
   await portal.db.tx('system', async (tx) => {
@@ -27,7 +27,7 @@ export async function ownBooks(): Promise<OwnBooks> {
   })
   const books = client.as(await client.user({ roles: ['ROLE_INVOICING'] }))
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  await admin.put(client.iri, { ...AT, contactemail: 'office@kiln.example' })
+  await admin.put(client.iri, { ...OWN_BUYER_ADDRESS, contactemail: 'office@kiln.example' })
   const make: OwnBooks['make'] = async (path, body) => {
     const answer = await books.post(path, body)
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`)
@@ -49,10 +49,10 @@ export async function ownBooks(): Promise<OwnBooks> {
   }
 }
 
-export const buyer = (w: OwnBooks, more: Record<string, unknown> = {}): Promise<string> =>
+export const createOwnBuyer = (w: OwnBooks, more: Record<string, unknown> = {}): Promise<string> =>
   w.make('/api/financial/customers', {
     email: `site.${process.pid}.${++count}@builder.example`,
     metadata: { company_name: 'Builder & Sons' },
-    ...AT,
+    ...OWN_BUYER_ADDRESS,
     ...more,
   })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { Api, TestPortal } from './portal.ts'
+import type { TestApi, TestPortal } from './portal.ts'
 
 let n = 0
 
 /** Creates a customer, and returns its address. */
-export const customerOf = async (api: Api): Promise<string> => {
+export const createCustomer = async (api: TestApi): Promise<string> => {
   const made = await api.post('/api/financial/customers', {
     email: `pays${++n}.${Date.now()}@c.example`,
     billingName: 'Payer Ltd',
@@ -17,16 +17,21 @@ export const customerOf = async (api: Api): Promise<string> => {
 }
 
 /** Enters and saves a card on the page of the test gateway, and returns its address. */
-export async function cardOf(portal: TestPortal, api: Api, customer: string, number: string): Promise<string> {
+export async function saveTestCard(
+  portal: TestPortal,
+  api: TestApi,
+  customer: string,
+  number: string,
+): Promise<string> {
   const { url } = (await api.post('/api/financial/cards/setup', { customer })).body
-  const card = await entered(portal, url, number)
+  const card = await enterCardAtGateway(portal, url, number)
   const made = await api.post('/api/financial/cards', { card, customer })
   expect(made.status).toBe(201)
   return made.body['@id']
 }
 
 /** Enters a card on the page of the test gateway, and returns its gateway id. */
-export async function entered(portal: TestPortal, url: string, number: string): Promise<string> {
+export async function enterCardAtGateway(portal: TestPortal, url: string, number: string): Promise<string> {
   const b = 'x-boundary'
   const typed = { number, expiry: '12/49', cvc: '123' }
   const parts = Object.entries(typed).map(
@@ -40,8 +45,8 @@ export async function entered(portal: TestPortal, url: string, number: string): 
 }
 
 /** Issues an invoice of this many pence, without VAT. */
-export async function invoiceOf(
-  api: Api,
+export async function issueTestInvoice(
+  api: TestApi,
   customer: string,
   pence: number,
 ): Promise<{ '@id': string; id: number; number: string }> {
@@ -53,7 +58,11 @@ export async function invoiceOf(
 }
 
 /** Ledger entries of a record: kind, account, pence. */
-export async function entriesOf(portal: TestPortal, source: string, id: number): Promise<[string, string, number][]> {
+export async function loadLedgerEntries(
+  portal: TestPortal,
+  source: string,
+  id: number,
+): Promise<[string, string, number][]> {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ kind: string; account: string; amount: string }>(
       `SELECT t.kind, e.account, e.amount FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
@@ -65,7 +74,7 @@ export async function entriesOf(portal: TestPortal, source: string, id: number):
 }
 
 /** Asserts that the customer's balance equals their invoices less their credit, and that ledger and record agree. */
-export async function balanced(portal: TestPortal, customer: string): Promise<void> {
+export async function expectBalanced(portal: TestPortal, customer: string): Promise<void> {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ record: string; books: string; off: string }>(
       `SELECT c.account_balance AS record,

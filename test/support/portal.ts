@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { modulesWith } from '#app/modules.ts'
-import { makePortal, type Portal } from '#app/server.ts'
+import { makePortal, type RunningPortal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
@@ -16,11 +16,11 @@ import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import { runSchedule } from '#server/jobs/schedules.ts'
 import { Workers } from '#server/jobs/workers.ts'
-import { freshDatabase } from './database.ts'
-import { mustBePromised, watchStatuses } from './statuses.ts'
+import { createDatabase } from './database.ts'
+import { expectDocumentedStatuses, watchStatuses } from './statuses.ts'
 
 /** HTTP answer. `body` is the parsed JSON, or `undefined` if there is none. */
-export interface Answer {
+export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -34,15 +34,15 @@ type Headers = Record<string, string>
 type Body = string | Record<string, unknown> | readonly unknown[]
 
 /** Requests with a person's token, or without one. Bodies are sent as JSON, strings as they are. */
-export interface Api {
-  send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<Answer>
-  get(url: string, headers?: Headers): Promise<Answer>
-  head(url: string, headers?: Headers): Promise<Answer>
-  post(url: string, body?: Body, headers?: Headers): Promise<Answer>
-  put(url: string, body: Body, headers?: Headers): Promise<Answer>
+export interface TestApi {
+  send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<TestAnswer>
+  get(url: string, headers?: Headers): Promise<TestAnswer>
+  head(url: string, headers?: Headers): Promise<TestAnswer>
+  post(url: string, body?: Body, headers?: Headers): Promise<TestAnswer>
+  put(url: string, body: Body, headers?: Headers): Promise<TestAnswer>
   /** Sent as `application/merge-patch+json`. */
-  patch(url: string, body: Body, headers?: Headers): Promise<Answer>
-  delete(url: string, headers?: Headers): Promise<Answer>
+  patch(url: string, body: Body, headers?: Headers): Promise<TestAnswer>
+  delete(url: string, headers?: Headers): Promise<TestAnswer>
 }
 
 export interface TestUser {
@@ -67,10 +67,10 @@ export interface TestClient {
     /** Only people with a password can sign in; `as` needs none. */
     password?: string
   }): Promise<TestUser>
-  as(user: TestUser): Api
+  as(user: TestUser): TestApi
 }
 
-export interface TestPortal extends Portal {
+export interface TestPortal extends RunningPortal {
   /** Creates a client that no other test uses. */
   client(about?: {
     company?: string
@@ -80,9 +80,9 @@ export interface TestPortal extends Portal {
   }): Promise<TestClient>
   /** Client 0: its staff are shared by all tests of the worker, so give them unique names. */
   readonly provider: TestClient
-  readonly anonymous: Api
+  readonly anonymous: TestApi
   /** Requests with a token from elsewhere, or with a broken one. */
-  bearing(token: string): Api
+  bearing(token: string): TestApi
   /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further modules. */
   with(settings: Record<string, string>, extra?: readonly Module[]): Promise<TestPortal>
   /** Runs all queued jobs, one by one unless a number is given. */
@@ -111,7 +111,7 @@ let opened: Promise<TestPortal> | undefined
 
 /** The portal of this test worker, with its own database. Tests create their own client in it and clean nothing up. */
 export function testPortal(): Promise<TestPortal> {
-  opened ??= freshDatabase().then((db) => portalOn(db, {}))
+  opened ??= createDatabase().then((db) => openPortalOn(db, {}))
   return opened
 }
 
@@ -133,7 +133,7 @@ const FILES_PER_DATABASE = 8
 let files = 0
 
 /** Starts another test file: on a fresh database, or without the jobs and events that earlier files left. */
-export async function nextFile(): Promise<void> {
+export async function startTestFile(): Promise<void> {
   files += 1
   const before = await opened
   if (!before) return
@@ -187,7 +187,11 @@ const unpack = (bytes: Buffer, packing: unknown): Buffer =>
   packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 
 /** Engine and server of the portal without its web, with additional test modules. */
-async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Module[]): Promise<Portal> {
+async function withModules(
+  db: Db,
+  config: ReturnType<typeof readConfig>,
+  extra: readonly Module[],
+): Promise<RunningPortal> {
   const engine = createEngine(db, config, modulesWith(extra))
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
@@ -196,7 +200,7 @@ async function withModules(db: Db, config: ReturnType<typeof readConfig>, extra:
   return { db, engine, sessions, app }
 }
 
-export async function portalOn(
+export async function openPortalOn(
   db: Db,
   settings: Record<string, string>,
   extra: readonly Module[] = [],
@@ -225,8 +229,8 @@ export async function portalOn(
     tokens.set(u.id, token)
     return token
   }
-  const api = (token?: () => Promise<string>): Api => {
-    const send: Api['send'] = async (method, url, { headers = {}, body } = {}) => {
+  const api = (token?: () => Promise<string>): TestApi => {
+    const send: TestApi['send'] = async (method, url, { headers = {}, body } = {}) => {
       const raw = typeof body === 'string' || Buffer.isBuffer(body)
       const answer = await app.inject({
         method: method as 'GET',
@@ -234,7 +238,7 @@ export async function portalOn(
         headers: { ...(token ? { authorization: `Bearer ${await token()}` } : {}), ...headers },
         ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
       })
-      mustBePromised()
+      expectDocumentedStatuses()
       const text = unpack(answer.rawPayload, answer.headers['content-encoding']).toString()
       return {
         status: answer.statusCode,
@@ -296,7 +300,7 @@ export async function portalOn(
       if (!found) throw new Error(`No schedule is called "${name}"`)
       await runSchedule(engine, found)
     },
-    with: (more, modules = []) => portalOn(db, { ...settings, ...more }, modules),
+    with: (more, modules = []) => openPortalOn(db, { ...settings, ...more }, modules),
     listen: () => {
       listening ??= app
         .listen({ port: 0, host: '127.0.0.1' })

@@ -7,7 +7,7 @@ const which = process.env.TEST_POSTGRES ?? 'embedded'
 const run = globalThis as { postgresOfRun?: ReturnType<typeof throwawayPostgres> }
 
 /** Global set-up: a server for the test databases, which retains their template for the next run. */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+export default async function setUpPostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL && !run.postgresOfRun) return undefined
   run.postgresOfRun ??= throwawayPostgres(undefined, inRoot('node_modules', '.cache', 'stanchion', `postgres-${which}`))
   const { url, stop } = await run.postgresOfRun
@@ -17,6 +17,6 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
 
 // For several runs at once: serves until it is stopped.
 if (isMain(import.meta)) {
-  await setup()
+  await setUpPostgres()
   console.log(process.env.TEST_DATABASE_URL)
 }

@@ -1,16 +1,16 @@
-import { type Answer, type Api, type TestClient, type TestPortal, type TestUser, testPortal } from './portal.ts'
+import { type TestAnswer, type TestApi, type TestClient, type TestPortal, type TestUser, testPortal } from './portal.ts'
 
 /** A provider with a catalogue and a seller. */
 export interface QuoteWorld {
   readonly portal: TestPortal
-  readonly api: Api
+  readonly api: TestApi
   readonly sellers: TestClient
   readonly person: TestUser
   readonly colleague: TestUser
   readonly colleagueStaff: number
-  readonly outsider: Api
+  readonly outsider: TestApi
   /** Staff of another tenant. */
-  readonly otherStaff: Api
+  readonly otherStaff: TestApi
   readonly contact: number
   /** IRIs. */
   readonly customer: string
@@ -31,7 +31,7 @@ export interface QuoteWorld {
 
 let count = 0
 
-export async function quoteWorld(): Promise<QuoteWorld> {
+export async function makeQuoteWorld(): Promise<QuoteWorld> {
   const portal = await testPortal()
   const sellers = await portal.client({ company: 'The seller' })
   const unique = `${process.pid}.${++count}`
@@ -81,7 +81,7 @@ export async function quoteWorld(): Promise<QuoteWorld> {
   const euroSku = await make('/api/financial/skus', { name: 'Folder, Dublin', amount: 1400, currency: 'EUR' })
   const others = await portal.client()
   const draft: QuoteWorld['draft'] = async (values) => {
-    const answer: Answer = await api.post('/api/financial/quotes', { customer, ...values })
+    const answer: TestAnswer = await api.post('/api/financial/quotes', { customer, ...values })
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body
   }

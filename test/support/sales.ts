@@ -1,9 +1,9 @@
-import type { Api } from './portal.ts'
-import { type QuoteWorld, quoteWorld } from './quotes.ts'
+import type { TestApi } from './portal.ts'
+import { makeQuoteWorld, type QuoteWorld } from './quotes.ts'
 
 /** A VAT-registered seller, and a person with the finance role. */
 export interface SalesWorld extends QuoteWorld {
-  readonly finance: Api
+  readonly finance: TestApi
   /** Signs a sent quote by its link. */
   accept(token: string): Promise<void>
   /** Sends and signs a quote, and returns it with the resulting subscriptions and invoices. */
@@ -18,8 +18,8 @@ export interface SalesWorld extends QuoteWorld {
 
 let count = 0
 
-export async function salesWorld(): Promise<SalesWorld> {
-  const w = await quoteWorld()
+export async function makeSalesWorld(): Promise<SalesWorld> {
+  const w = await makeQuoteWorld()
   const boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const said = { address1: '14 Wharf Street', city: 'Leeds', postcode: 'LS1 1AA', vatNumber: 'GB 123 4567 89' }
   const told = await boss.put(`/api/portal/clients/${w.person.clientId}`, said)

@@ -4,22 +4,22 @@ import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
 import { baseCommit, changedFiles } from '../../scripts/tests/changed.mjs'
 import { Random } from './random.ts'
-import { oneOfEachShape } from './shapes.ts'
+import { pickOneOfEachShape } from './shapes.ts'
 
 // Scope of the tests: `npm test` samples, `npm run test:all` (TEST_SCOPE=all) covers everything.
 
 const ROOT = join(import.meta.dirname, '../..')
 
-export const IS_ALL = process.env.TEST_SCOPE === 'all'
+export const IS_FULL_RUN = process.env.TEST_SCOPE === 'all'
 
 /** Changes daily, and is printed at the end of a run with failures. `RANDOM_SEED=20789` repeats that day. */
-export const SEED = Number(process.env.RANDOM_SEED)
+export const TEST_SEED = Number(process.env.RANDOM_SEED)
 
 /**
  * Number of runs of a property or requests of the fuzz: a tenth of the usual number in `npm test`, ten times as many in
  * `test:all`.
  */
-export const runs = (usual: number): number => (IS_ALL ? usual * 10 : Math.max(1, Math.round(usual / 10)))
+export const scaleRuns = (usual: number): number => (IS_FULL_RUN ? usual * 10 : Math.max(1, Math.round(usual / 10)))
 
 let changed: string | undefined
 
@@ -33,15 +33,15 @@ function isChanged(text: string): boolean {
 }
 
 /** All in `test:all`; in `npm test` a different tenth each day, and those whose texts occur in a changed file. */
-export function sample<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
-  const random = new Random(SEED)
-  return IS_ALL ? all : all.filter((one) => random.chance(0.1) || textsOf(one).some(isChanged))
+export function sampleOrAll<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
+  const random = new Random(TEST_SEED)
+  return IS_FULL_RUN ? all : all.filter((one) => random.chance(0.1) || textsOf(one).some(isChanged))
 }
 
 /** All in `test:all`; in `npm test` this many, different ones each day. */
-export function few<T>(all: readonly T[], count: number): readonly T[] {
-  if (IS_ALL) return all
-  const random = new Random(SEED)
+export function pickFew<T>(all: readonly T[], count: number): readonly T[] {
+  if (IS_FULL_RUN) return all
+  const random = new Random(TEST_SEED)
   const chosen = new Set(
     all
       .map((one) => [random.next(), one] as const)
@@ -52,17 +52,17 @@ export function few<T>(all: readonly T[], count: number): readonly T[] {
   return all.filter((one) => chosen.has(one))
 }
 
-export const declarationOf = (r: Resource): string => `type: '${r.type}'`
+export const declarationText = (r: Resource): string => `type: '${r.type}'`
 
 /** All in `test:all`; in `npm test` one of each shape, and those with a changed declaration. */
-export function shapesOf(resources: readonly Resource[]): readonly Resource[] {
-  if (IS_ALL) return resources
-  const shapes = new Set(oneOfEachShape(resources))
-  return resources.filter((r) => shapes.has(r) || isChanged(declarationOf(r)))
+export function sampleShapes(resources: readonly Resource[]): readonly Resource[] {
+  if (IS_FULL_RUN) return resources
+  const shapes = new Set(pickOneOfEachShape(resources))
+  return resources.filter((r) => shapes.has(r) || isChanged(declarationText(r)))
 }
 
 /** One test that checks many items and fails with a sentence for each faulty one. */
-export function sweep<T>(
+export function testEach<T>(
   title: string,
   all: readonly T[],
   nameOf: (one: T) => string,
@@ -87,7 +87,7 @@ export function sweep<T>(
  * Sorts items by their position in a committed file, new ones last: moving a feature within its module then changes no
  * line.
  */
-export function inCommittedOrder<T>(all: readonly T[], committed: string, nameOf: (one: T) => string): T[] {
+export function sortAsCommitted<T>(all: readonly T[], committed: string, nameOf: (one: T) => string): T[] {
   const placeOf = (one: T) => {
     const at = committed.indexOf(nameOf(one))
     return at < 0 ? committed.length : at

@@ -26,7 +26,7 @@ const shapeOf = (r: Resource): string[] => [
 ]
 
 /** The fewest resources that together have every trait, chosen greedily: each time the one that adds most. */
-export function oneOfEachShape(resources: readonly Resource[]): Resource[] {
+export function pickOneOfEachShape(resources: readonly Resource[]): Resource[] {
   const shapes = new Map(resources.map((r) => [r, new Set(shapeOf(r))]))
   const missing = new Set(resources.flatMap(shapeOf))
   const added = (r: Resource) => shapes.get(r)?.intersection(missing).size ?? 0

@@ -22,7 +22,7 @@ import { RouteAnswer } from '#server/engine/route.ts'
 import { oncePerDatabase, type TestPortal } from './portal.ts'
 
 /** A class with every kind of field, so that the whole convention can be tested, whatever fields the modules use. */
-export const kind = resource({
+export const specimenKind = resource({
   type: 'SpecimenKind',
   service: 'test',
   path: 'specimen_kinds',
@@ -61,7 +61,7 @@ export const specimen = resource({
     colour: choice(['red', 'green'], { filter: true }),
     tags: strings({ default: [], filter: true }),
     extra: json(),
-    kind: link(() => kind, { filter: true, order: true, embed: ['name'] }),
+    kind: link(() => specimenKind, { filter: true, order: true, embed: ['name'] }),
     parent: link((): Resource => specimen, { filter: true, order: true }),
     secret: text({ writeOnly: true }),
     hidden: text({ visible: 'nobody', filter: true, order: true }),
@@ -109,7 +109,7 @@ SELECT tenant_table('pattern', true);`
 
 const module: Module = {
   name: 'test',
-  resources: [specimen, kind, pattern],
+  resources: [specimen, specimenKind, pattern],
   behaviours: [behaviour(specimen, { actions: { paint: () => ({ set: { colour: 'green' as const } }) } })],
   routes: [
     {
@@ -158,13 +158,16 @@ const module: Module = {
 }
 
 /** Creates a kind, which all clients share and the provider writes. */
-export async function makeKind(portal: TestPortal, name: string): Promise<{ id: number; '@id': string; name: string }> {
+export async function createSpecimenKind(
+  portal: TestPortal,
+  name: string,
+): Promise<{ id: number; '@id': string; name: string }> {
   const staff = portal.provider.as(await portal.provider.user())
-  return (await staff.post(kind.url, { name })).body
+  return (await staff.post(specimenKind.url, { name })).body
 }
 
 /** The worker's portal with the module of specimens. */
-export const specimenPortal = oncePerDatabase(async (portal) => {
+export const openSpecimenPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])
 })

@@ -4,7 +4,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { patternOf } from '#server/http/router.ts'
 import { openapi } from '#server/hydra/openapi.ts'
-import { leave } from './never-seen.ts'
+import { recordStatuses } from './never-seen.ts'
 
 /** Statuses by operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
 type Statuses = ReadonlyMap<string, ReadonlySet<string>>
@@ -27,7 +27,7 @@ function promisedBy(module: Module): Statuses {
     ),
   )
   known.set(module, promised)
-  for (const [operation, statuses] of promised) leave('promised', operation, [...statuses])
+  for (const [operation, statuses] of promised) recordStatuses('promised', operation, [...statuses])
   return promised
 }
 
@@ -51,7 +51,7 @@ export function watchStatuses(app: FastifyInstance, engine: Engine): void {
     seen.set(operation, statuses)
     if (statuses.has(reply.statusCode)) return
     statuses.add(reply.statusCode)
-    leave('seen', operation, [reply.statusCode])
+    recordStatuses('seen', operation, [reply.statusCode])
     const promised = registryOf(engine)
       .modules.map((module) => promisedBy(module).get(operation))
       .find(Boolean)
@@ -59,7 +59,7 @@ export function watchStatuses(app: FastifyInstance, engine: Engine): void {
   })
 }
 
-export function mustBePromised(): void {
+export function expectDocumentedStatuses(): void {
   const [one] = unpromised.splice(0)
   if (one) throw new Error(`The API’s documentation does not name what was answered: ${one}`)
 }

@@ -1,5 +1,5 @@
 /** Answer of the stand-in with a status other than 200. */
-export class Refused extends Error {
+export class StripeRefusal extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
   constructor(status: number, error: Record<string, unknown>) {
@@ -54,7 +54,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
 }
 
 /** Money movements of the stand-in: intents, refunds, disputes, and their events. */
-export function stripeMoney(
+export function makeStripeMoney(
   number: () => number,
   methodOf: (id: string) => { card: { last4: string }; customer: string | null },
 ) {
@@ -66,10 +66,12 @@ export function stripeMoney(
     const id = `evt_${number()}`
     events.push({ id, type, raw: JSON.stringify({ id, object: 'event', type, data: { object } }) })
   }
-  const bad = (message: string, more = {}) => new Refused(400, { type: 'invalid_request_error', message, ...more })
+  const bad = (message: string, more = {}) =>
+    new StripeRefusal(400, { type: 'invalid_request_error', message, ...more })
   const intentOf = (id: string): Intent => {
     const found = intents.get(id)
-    if (!found) throw new Refused(404, { type: 'invalid_request_error', message: `No such payment_intent: '${id}'` })
+    if (!found)
+      throw new StripeRefusal(404, { type: 'invalid_request_error', message: `No such payment_intent: '${id}'` })
     return found
   }
   const order = (body: URLSearchParams): Intent => {
@@ -100,7 +102,7 @@ export function stripeMoney(
       const error = { type: 'card_error', ...declined }
       Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
       tell('payment_intent.payment_failed', intent)
-      throw new Refused(402, { ...error, payment_intent: intent })
+      throw new StripeRefusal(402, { ...error, payment_intent: intent })
     }
     Object.assign(intent, {
       status: 'succeeded',

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Refused, stripeMoney } from './stripe-money.ts'
+import { makeStripeMoney, StripeRefusal } from './stripe-money.ts'
 
 interface Method {
   readonly id: string
@@ -22,7 +22,7 @@ const WEBHOOK_SECRET = 'whsec_stand_in'
  * Stand-in for the part of Stripe's API that the portal uses, on this machine, with signed events. `lose`, `keepAway`
  * and `hold` simulate network faults; repeated or reordered events are sent by the test itself (`events`, `sign`).
  */
-export async function stripeStandIn() {
+export async function startStripeStandIn() {
   const customers: string[] = []
   const methods = new Map<string, Method>()
   const intents = new Map<string, string>()
@@ -35,13 +35,13 @@ export async function stripeStandIn() {
     const found = methods.get(id)
     if (found) return found
     if (id === 'pm_declined') return { id, card: card('visa', '0002'), customer: null }
-    throw new Refused(404, {
+    throw new StripeRefusal(404, {
       type: 'invalid_request_error',
       code: 'resource_missing',
       message: `No such PaymentMethod: '${id}'`,
     })
   }
-  const money = stripeMoney(() => ++n, methodOf)
+  const money = makeStripeMoney(() => ++n, methodOf)
   const shown = (m: Method) => ({ object: 'payment_method', type: 'card', ...m })
   const answer = (method: string, path: string, body: URLSearchParams): unknown => {
     const [, , resource, id = '', action] = path.split('/')
@@ -63,23 +63,26 @@ export async function stripeStandIn() {
     if (resource === 'payment_methods' && method === 'GET') return shown(methodOf(id))
     if (resource === 'payment_methods' && action === 'attach') {
       if (id === 'pm_declined')
-        throw new Refused(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' })
+        throw new StripeRefusal(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' })
       return shown(Object.assign(methodOf(id), { customer: body.get('customer') }))
     }
     if (resource === 'payment_methods' && action === 'detach')
       return shown(Object.assign(methodOf(id), { customer: null }))
     const moved = money.answer(method, path, body)
     if (moved !== undefined) return moved
-    throw new Refused(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` })
+    throw new StripeRefusal(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${path})`,
+    })
   }
   const reply = (request: IncomingMessage, text: string): { status: number; body: unknown } => {
     try {
       if (request.headers.authorization !== 'Bearer sk_test_stand_in')
-        throw new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
+        throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
       const [path = '', query = ''] = (request.url ?? '').split('?')
       return { status: 200, body: answer(request.method ?? '', path, new URLSearchParams(text || query)) }
     } catch (e) {
-      if (e instanceof Refused) return e
+      if (e instanceof StripeRefusal) return e
       throw e
     }
   }
@@ -90,7 +93,7 @@ export async function stripeStandIn() {
     const before = known.get(key)
     if (before && before.text === `${request.url} ${text}`) return before.reply
     if (before)
-      return new Refused(400, {
+      return new StripeRefusal(400, {
         type: 'idempotency_error',
         message: 'Keys for idempotent requests can only be used with the same parameters.',
       })

@@ -1,10 +1,10 @@
-import { keptSignature } from '../signature.ts'
+import { storedSignature } from '../signature.ts'
 import type { CleanHtml } from '../text/clean-nodes.ts'
-import { isMoment, readDay } from '../time.ts'
-import { LENGTHS } from '../validate.ts'
+import { isDateOrTime, readDay } from '../time.ts'
+import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
-import { keptUpload, LONGEST_LABEL, type Upload, uploadsIn } from './uploads.ts'
+import { type AnswerUpload, MAX_CAPTION_LENGTH, storedUpload, uploadsIn } from './uploads.ts'
 
 export const MAX_CONTACTS = 3
 /** Maximum choices in one answer. */
@@ -36,7 +36,7 @@ export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml =
     case 'uploads':
       return uploadsIn(value).map(upload)
     case 'signature':
-      return keptSignature(value)
+      return storedSignature(value)
     case 'combobox':
       return [...new Set(list(value).flatMap((v) => text(v, MAX_CHOICE_LENGTH)?.trim() || []))].slice(0, MAX_CHOICES)
     case 'number':
@@ -47,24 +47,24 @@ export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml =
     case 'date':
       return typeof value === 'string' ? (readDay(value) ?? null) : null
     case 'dateTime':
-      return typeof value === 'string' && isMoment(value) ? value : null
+      return typeof value === 'string' && isDateOrTime(value) ? value : null
     case 'select':
       return typeof value === 'number' ? value : text(value, 255)
     case 'remoteSelect':
       return text(iri(value), 255)
     case 'richText':
-      return typeof value === 'string' ? cleanHtml(value.slice(0, f.max ?? LENGTHS.richText)) : null
+      return typeof value === 'string' ? cleanHtml(value.slice(0, f.max ?? DEFAULT_MAX_LENGTHS.richText)) : null
     case 'custom':
       return value
     default:
-      return text(value, f.max ?? LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
+      return text(value, f.max ?? DEFAULT_MAX_LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
   }
 }
 
 const asGiven: CleanHtml = (html) => html
 
 /** Error message for a value that its field can't store. */
-export const unreadableWords = ({ kind, label }: FormField): string =>
+export const unreadableAnswerMessage = ({ kind, label }: FormField): string =>
   kind === 'date'
     ? `${label} must be a date such as 2026-02-28`
     : kind === 'dateTime'
@@ -91,8 +91,8 @@ const ids = (value: unknown): number[] => {
 const iri = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && '@id' in value ? value['@id'] : value
 
-const upload = ({ '@id': address, label }: Upload) =>
-  keptUpload({
+const upload = ({ '@id': address, label }: AnswerUpload) =>
+  storedUpload({
     '@id': address.slice(0, 255),
-    ...(label ? { label: label.slice(0, LONGEST_LABEL).toWellFormed() } : {}),
+    ...(label ? { label: label.slice(0, MAX_CAPTION_LENGTH).toWellFormed() } : {}),
   })

@@ -1,10 +1,10 @@
 import type { Violation } from '../errors.ts'
-import type { Lookup } from './conditions.ts'
+import type { ValueLookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
 import { formProblems } from './problems.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
-import { type Values, visible, visibleInRow } from './visible.ts'
+import { type Values, visibleForm, visibleInRow } from './visible.ts'
 
 export interface StepCompletion {
   readonly filled: number
@@ -12,7 +12,7 @@ export interface StepCompletion {
   readonly complete: boolean
 }
 
-export interface Completion {
+export interface FormCompletion {
   /** 0 to 1: share of visible required questions that are answered; 1 exactly if nothing is wrong. */
   readonly share: number
   /** Whole per cent; 100 only if complete. */
@@ -33,12 +33,12 @@ export interface RecordChecks {
  * Calculates how complete a form is (safety specification, section 5). Only required questions count; those with a
  * problem are open. An optional answer with a problem counts as a question until it is corrected.
  */
-export function completion(
+export function formCompletion(
   schema: FormSchema,
   values: Values,
   { problems = formProblems(schema, values), asked = {} }: RecordChecks = {},
-): Completion {
-  const seen = visible(schema, values)
+): FormCompletion {
+  const seen = visibleForm(schema, values)
   const steps = seen.steps.map(({ step, groups }) => {
     const count = sum(
       groups.flatMap((g) =>
@@ -119,7 +119,7 @@ function countField(
   field: FormField,
   value: unknown,
   path: string,
-  around: Lookup,
+  around: ValueLookup,
   problems: readonly Violation[],
 ): Count {
   if (field.kind !== 'rows') return question(field.required === true, problemsIn(problems, path).length > 0)

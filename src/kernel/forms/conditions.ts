@@ -1,16 +1,16 @@
-import type { Condition } from './schema.ts'
+import type { FormCondition } from './schema.ts'
 
 /** Returns the value of a watched field; undefined if it is hidden or empty. */
-export type Lookup = (name: string) => unknown
+export type ValueLookup = (name: string) => unknown
 
 /**
  * True if all conditions are met. Undefined, null and '' are equal; an embedded record equals its IRI; a list equals
  * each of its items.
  */
-export const conditionsMet = (when: readonly Condition[] | undefined, value: Lookup): boolean =>
+export const areConditionsMet = (when: readonly FormCondition[] | undefined, value: ValueLookup): boolean =>
   when === undefined || when.every((c) => isSatisfied(c, plain(value(c.watch))))
 
-function isSatisfied(c: Condition, watched: unknown): boolean {
+function isSatisfied(c: FormCondition, watched: unknown): boolean {
   const is = (wanted: unknown) =>
     Array.isArray(watched) ? watched.some((v) => plain(v) === plain(wanted)) : watched === plain(wanted)
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conditionsMet } from './conditions.ts'
+import { areConditionsMet } from './conditions.ts'
 
 const values: Readonly<Record<string, unknown>> = {
   kind: '/api/safety/incident_types/7',
@@ -32,11 +32,11 @@ describe('a condition', () => {
     [{ watch: 'absent', in: [] }, false],
     [{ watch: 'absent', notIn: [] }, true],
     [{ watch: 'zero', differs: 1, notIn: [0] }, false],
-  ])('%j is met as the table states', (condition, holding) => expect(conditionsMet([condition], look)).toBe(holding))
+  ])('%j is met as the table states', (condition, holding) => expect(areConditionsMet([condition], look)).toBe(holding))
 
   it('must be met together with all others', () => {
     expect(
-      conditionsMet(
+      areConditionsMet(
         [
           { watch: 'zero', equals: 0 },
           { watch: 'no', equals: true },
@@ -44,7 +44,7 @@ describe('a condition', () => {
         look,
       ),
     ).toBe(false)
-    expect(conditionsMet([], look)).toBe(true)
-    expect(conditionsMet(undefined, look)).toBe(true)
+    expect(areConditionsMet([], look)).toBe(true)
+    expect(areConditionsMet(undefined, look)).toBe(true)
   })
 })

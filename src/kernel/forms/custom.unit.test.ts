@@ -6,8 +6,8 @@ import { formProblems } from './problems.ts'
 import { readAnswers } from './read-answers.ts'
 import { readForm } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
-import { scoreOf } from './score.ts'
-import { visible } from './visible.ts'
+import { calculateScore } from './score.ts'
+import { visibleForm } from './visible.ts'
 
 const asGiven = (html: string) => html
 const NAMES = ['a', 'b', 'c', 'd', 'e'] as const
@@ -80,7 +80,7 @@ test('answers to visible fields are stored and checked as on the screen, and rea
     fc.property(forms, answers, ({ form }, said) => {
       const { kept, wrong } = readAnswers(form, said, asGiven)
       if (wrong.some((v) => /can’t be read/.test(v.message))) return
-      const shown = new Set(fieldsIn(visible(form, kept)).map((f) => f.name))
+      const shown = new Set(fieldsIn(visibleForm(form, kept)).map((f) => f.name))
       expect(Object.keys(kept).filter((name) => !shown.has(name))).toEqual([])
       expect(wrong).toEqual(formProblems(form, kept))
       expect(readAnswers(form, kept, asGiven).kept).toEqual(kept)
@@ -92,16 +92,18 @@ test('the score is between zero and the maximum, and a better answer never lower
   const onlyChoices = (form: FormSchema) => fieldsIn(form).every((f) => !f.when)
   fc.assert(
     fc.property(forms, answers, fc.constantFrom(...NAMES), ({ form }, said, name) => {
-      const { points, outOf, percent, passed } = scoreOf(form, said)
+      const { points, outOf, percent, passed } = calculateScore(form, said)
       expect(points >= 0 && points <= outOf).toBe(true)
       expect(percent).toBe(outOf ? Math.floor((100 * points) / outOf) : null)
       expect(passed).toBe(outOf ? 100 * points >= 60 * outOf : null)
       if (!onlyChoices(form)) return
-      const better = scoreOf(form, { ...said, [name]: 'ok' })
+      const better = calculateScore(form, { ...said, [name]: 'ok' })
       expect(better.percent ?? 100).toBeGreaterThanOrEqual(said[name] === 'na' ? 0 : (percent ?? 0))
       // Omitting a question gives no more points than a bad answer.
       const { [name]: _, ...without } = said
-      expect(scoreOf(form, without).points).toBeLessThanOrEqual(scoreOf(form, { ...said, [name]: 'bad' }).points)
+      expect(calculateScore(form, without).points).toBeLessThanOrEqual(
+        calculateScore(form, { ...said, [name]: 'bad' }).points,
+      )
     }),
   )
 })
@@ -116,12 +118,12 @@ test('for several choices the score is the sum of the five best: a further choic
       const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options }
       const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
       const { kept } = readAnswers(form, { q: picked.map((i) => `v${i}`) }, asGiven)
-      const { points, outOf } = scoreOf(form, kept)
+      const { points, outOf } = calculateScore(form, kept)
       expect(points).toBe(picked.reduce((all, i) => all + (options[i]?.points ?? 0), 0))
       const best = options.map((o) => o.points).toSorted((a, b) => b - a)
       expect(outOf).toBe(best.slice(0, 5).reduce((all, p) => all + p, 0))
       expect(points).toBeLessThanOrEqual(outOf)
-      const fewer = scoreOf(form, { q: picked.slice(1).map((i) => `v${i}`) })
+      const fewer = calculateScore(form, { q: picked.slice(1).map((i) => `v${i}`) })
       expect(fewer.points).toBeLessThanOrEqual(points)
     }),
   )
@@ -131,7 +133,7 @@ test('a question is not scored if only choices without points are chosen', () =>
   const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options: OPTIONS }
   const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
   const scored = (...chosen: string[]) => {
-    const { points, outOf } = scoreOf(form, { q: chosen })
+    const { points, outOf } = calculateScore(form, { q: chosen })
     return [points, outOf]
   }
   expect([scored('na'), scored('na', 'half'), scored('ok', 'half'), scored('else'), scored()]).toEqual([

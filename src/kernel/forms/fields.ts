@@ -27,7 +27,7 @@ const KEPT: Readonly<Record<FormKind, Kind>> = {
 const LIMITED = new Set<Kind>(['text', 'longText', 'richText', 'decimal'])
 
 /** Returns the engine's field for a form field. */
-export function engineField(f: FormField): Field {
+export function toEngineField(f: FormField): Field {
   const kind = KEPT[f.kind]
   const limits = LIMITED.has(kind)
     ? { ...(f.min === undefined ? {} : { min: f.min }), ...(f.max === undefined ? {} : { max: f.max }) }
@@ -42,6 +42,6 @@ export function engineField(f: FormField): Field {
 export function fieldsOf(schema: FormSchema): Fields {
   const all = fieldsIn(schema)
   return Object.fromEntries(
-    all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...engineField(f), inJson: 'content' }]),
+    all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...toEngineField(f), inJson: 'content' }]),
   )
 }

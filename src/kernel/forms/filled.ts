@@ -1,5 +1,5 @@
-import { showsText } from '../text.ts'
-import { filled as hasValue } from '../validate.ts'
+import { hasVisibleText } from '../text.ts'
+import { isFilled as hasValue } from '../validate.ts'
 import { cleanAnswer } from './clean.ts'
 import type { FormField, FormKind } from './schema.ts'
 import type { Values } from './visible.ts'
@@ -15,7 +15,7 @@ export function hasAnswer(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
   // A module's own input may have lists in objects: filled if anything in them is.
   if (field.kind === 'custom') return saysSomething(value)
-  if (field.kind === 'richText') return showsText(wordsOf(value))
+  if (field.kind === 'richText') return hasVisibleText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
   if (field.kind === 'signature') return saysSignature(cleanAnswer(field, value))
   return !LISTS.has(field.kind) || hasValue(cleanAnswer(field, value))

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { cleanAnswer } from './clean.ts'
-import { completion } from './completion.ts'
+import { formCompletion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
 import { fieldsIn } from './fields-in.ts'
 import { findDataLoss } from './losses.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 import { formProblems } from './problems.ts'
-import type { Condition, FormField, FormKind, FormSchema } from './schema.ts'
+import type { FormCondition, FormField, FormKind, FormSchema } from './schema.ts'
 import { startValues } from './start.ts'
-import { type Values, visible } from './visible.ts'
+import { type Values, visibleForm } from './visible.ts'
 
 const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({
   name,
@@ -21,7 +21,7 @@ const form = (...fields: FormField[]): FormSchema => ({
   title: 'Form',
   steps: [{ name: 'only', title: 'Limited to', groups: [{ fields }] }],
 })
-const shown = (schema: FormSchema, values: Values) => fieldsIn(visible(schema, values)).map((f) => f.name)
+const shown = (schema: FormSchema, values: Values) => fieldsIn(visibleForm(schema, values)).map((f) => f.name)
 const said = (schema: FormSchema, values: Values) =>
   formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
 
@@ -61,7 +61,7 @@ describe('visibility', () => {
         },
       ],
     }
-    const steps = (values: Values) => visible(schema, values).steps.map((s) => `${s.step.name} ${s.groups.length}`)
+    const steps = (values: Values) => visibleForm(schema, values).steps.map((s) => `${s.step.name} ${s.groups.length}`)
     expect(steps({})).toEqual(['one 1', 'three 1'])
     expect(steps({ a: 'x' })).toEqual(['one 1', 'two 1', 'three 1'])
     expect(steps({ a: 'x', b: 'y', c: 'z' })).toEqual(['one 1', 'two 2', 'three 2'])
@@ -262,7 +262,7 @@ const anything = fc.oneof(
   ),
   fc.anything(),
 )
-const conditions: fc.Arbitrary<Condition[]> = fc.array(
+const conditions: fc.Arbitrary<FormCondition[]> = fc.array(
   fc.record(
     {
       watch: fc.constantFrom(...NAMES),
@@ -304,7 +304,7 @@ describe('every form', () => {
   it('is complete exactly if nothing is wrong', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        const done = completion(schema, values)
+        const done = formCompletion(schema, values)
         expect(done.share).toBeGreaterThanOrEqual(0)
         expect(done.share).toBeLessThanOrEqual(1)
         expect(done.percent === 100).toBe(done.share === 1)
@@ -322,7 +322,7 @@ describe('every form', () => {
         const hidden = fieldsIn(schema).filter((f) => !names.includes(f.name))
         const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
         expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
-        expect(completion(schema, changed)).toEqual(completion(schema, values))
+        expect(formCompletion(schema, changed)).toEqual(formCompletion(schema, values))
       }),
     )
   })
@@ -334,7 +334,7 @@ describe('every form', () => {
         fc.pre(fields.every((f) => findDataLoss(f, values[f.name]).length === 0))
         const lists = fields.filter((f) => KEPT_CLEAN.has(f.kind))
         const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, cleanAnswer(f, values[f.name])])) }
-        expect(completion(schema, kept).steps).toEqual(completion(schema, values).steps)
+        expect(formCompletion(schema, kept).steps).toEqual(formCompletion(schema, values).steps)
       }),
     )
   })

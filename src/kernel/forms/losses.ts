@@ -1,10 +1,10 @@
 import { type Violation, violation } from '../errors.ts'
-import { LENGTHS, tooLongFor } from '../validate.ts'
-import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableWords } from './clean.ts'
+import { DEFAULT_MAX_LENGTHS, textTooLongMessage } from '../validate.ts'
+import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableAnswerMessage } from './clean.ts'
 import { isContactComplete } from './filled.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
-import { LONGEST_LABEL, uploadsIn } from './uploads.ts'
+import { MAX_CAPTION_LENGTH, uploadsIn } from './uploads.ts'
 
 /**
  * Finds what cleaning a value would lose: text too long, too many rows or contacts, unreadable values. It is refused
@@ -28,8 +28,8 @@ export function findDataLoss(f: FormField, value: unknown, path = f.name): Viola
     case 'custom':
       return []
     default: {
-      const most = f.max ?? LENGTHS[lengthKind(f)] ?? 255
-      const long = typeof value === 'string' && isWords(f) && tooLong(f.label, value, most, path)
+      const most = f.max ?? DEFAULT_MAX_LENGTHS[lengthKind(f)] ?? 255
+      const long = typeof value === 'string' && isWords(f) && tooLongViolation(f.label, value, most, path)
       return long || (cleanAnswer(f, value) === null ? [unreadable(f, path)] : [])
     }
   }
@@ -40,12 +40,12 @@ const isWords = ({ kind }: FormField) => kind !== 'number' && kind !== 'date' &&
 const lengthKind = ({ kind }: FormField) => (kind === 'richText' || kind === 'longText' ? kind : 'text')
 
 /** Returns a violation if a text is too long, otherwise undefined. */
-export function tooLong(label: string, value: string, most: number, path: string): Violation[] | undefined {
-  const wrong = tooLongFor(label, most, value)
+export function tooLongViolation(label: string, value: string, most: number, path: string): Violation[] | undefined {
+  const wrong = textTooLongMessage(label, most, value)
   return wrong === undefined ? undefined : [violation(path, wrong, 'too_long')]
 }
 
-const unreadable = (f: FormField, path: string) => violation(path, unreadableWords(f))
+const unreadable = (f: FormField, path: string) => violation(path, unreadableAnswerMessage(f))
 
 function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
@@ -59,11 +59,13 @@ function lostRows(f: FormField, value: unknown, path: string): Violation[] {
 
 const lostChoices = (f: FormField, value: readonly unknown[], path: string): Violation[] =>
   value.flatMap((one, i) =>
-    typeof one === 'string' ? (tooLong(f.label, one.trim(), MAX_CHOICE_LENGTH, `${path}[${i}]`) ?? []) : [],
+    typeof one === 'string' ? (tooLongViolation(f.label, one.trim(), MAX_CHOICE_LENGTH, `${path}[${i}]`) ?? []) : [],
   )
 
 const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
-  uploadsIn(value).flatMap(({ label = '' }, i) => tooLong('Label', label, LONGEST_LABEL, `${path}[${i}].label`) ?? [])
+  uploadsIn(value).flatMap(
+    ({ label = '' }, i) => tooLongViolation('Label', label, MAX_CAPTION_LENGTH, `${path}[${i}].label`) ?? [],
+  )
 
 function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
@@ -72,8 +74,10 @@ function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
     ? [violation(path, `${f.label} can have at most ${MAX_CONTACTS}`, 'too_long')]
     : []
   const inside = contacts.flatMap((contact, i) => [
-    ...((typeof contact.name === 'string' && tooLong('Name', contact.name, 255, `${path}[${i}].name`)) || []),
-    ...((typeof contact.number === 'string' && tooLong('Number', contact.number, 50, `${path}[${i}].number`)) || []),
+    ...((typeof contact.name === 'string' && tooLongViolation('Name', contact.name, 255, `${path}[${i}].name`)) || []),
+    ...((typeof contact.number === 'string' &&
+      tooLongViolation('Number', contact.number, 50, `${path}[${i}].number`)) ||
+      []),
   ])
   return [...many, ...inside]
 }

@@ -1,15 +1,15 @@
 import { type Violation, violation } from '../errors.ts'
 import { readSignature, signatureProblems } from '../signature.ts'
-import { showsText } from '../text.ts'
-import { problems, requiredMessage } from '../validate.ts'
-import { cleanAnswer, unreadableWords } from './clean.ts'
-import type { Lookup } from './conditions.ts'
-import { engineField } from './fields.ts'
+import { hasVisibleText } from '../text.ts'
+import { fieldViolations, requiredMessage } from '../validate.ts'
+import { cleanAnswer, unreadableAnswerMessage } from './clean.ts'
+import type { ValueLookup } from './conditions.ts'
+import { toEngineField } from './fields.ts'
 import { fieldsIn } from './fields-in.ts'
 import { hasAnswer, isContactComplete } from './filled.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField, FormKind, FormSchema } from './schema.ts'
-import { type Values, visible, visibleInRow } from './visible.ts'
+import { type Values, visibleForm, visibleInRow } from './visible.ts'
 
 const TEXT = 'Field required, please enter text'
 const NUMBER = 'Field required, please enter number'
@@ -37,13 +37,13 @@ const MISSING: Partial<Record<FormKind, string>> = {
 
 /** Returns what prevents the form from being complete, in the form's order; only visible fields count. */
 export function formProblems(schema: FormSchema, values: Values): Violation[] {
-  const seen = visible(schema, values)
+  const seen = visibleForm(schema, values)
   const fields = fieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
 }
 
 /** Returns the problems of one field and its content; `around` is what the conditions of its rows may watch. */
-function fieldProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
+function fieldProblems(field: FormField, value: unknown, path: string, around: ValueLookup): Violation[] {
   // A box that must be ticked requires a yes.
   const missing = field.kind === 'checkbox' ? value !== true : !hasAnswer(field, value)
   if (missing && !field.required) return []
@@ -63,9 +63,9 @@ function fieldProblems(field: FormField, value: unknown, path: string, around: L
 }
 
 const missingMessage = (f: FormField): string =>
-  f.message ?? MISSING[f.kind] ?? requiredMessage({ ...engineField(f), required: true })
+  f.message ?? MISSING[f.kind] ?? requiredMessage({ ...toEngineField(f), required: true })
 
-function rowsProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
+function rowsProblems(field: FormField, value: unknown, path: string, around: ValueLookup): Violation[] {
   const rows = rowsOf(value)
   const count =
     field.min !== undefined && rows.length < field.min
@@ -83,7 +83,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Lo
 /** A contact has both a name and a number, or neither. */
 function contactProblems(contact: Values, path: string): Violation[] {
   if (!isContactComplete(contact)) return []
-  const text = (part: unknown) => typeof part === 'string' && showsText(part)
+  const text = (part: unknown) => typeof part === 'string' && hasVisibleText(part)
   return [
     ...(text(contact.name) ? [] : [violation(`${path}.name`, TEXT)]),
     ...(text(contact.number)
@@ -97,9 +97,9 @@ function contactProblems(contact: Values, path: string): Violation[] {
 /** Returns the problem of a given value. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
-  if (DATES.has(f.kind) && cleanAnswer(f, value) === null) return unreadableWords(f)
+  if (DATES.has(f.kind) && cleanAnswer(f, value) === null) return unreadableAnswerMessage(f)
   if (f.kind === 'select' && f.options && !f.options.some((o) => o.value === value))
     return 'Please select one of the options'
-  const kept = { [f.name]: { ...engineField(f), label: f.label } }
-  return problems(kept, { [f.name]: f.kind === 'number' ? Number(value) : value })[0]?.message
+  const kept = { [f.name]: { ...toEngineField(f), label: f.label } }
+  return fieldViolations(kept, { [f.name]: f.kind === 'number' ? Number(value) : value })[0]?.message
 }

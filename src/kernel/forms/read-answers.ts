@@ -8,10 +8,10 @@ import { formProblems } from './problems.ts'
 import { objectOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
-import { withoutHidden } from './without-hidden.ts'
+import { clearHiddenFields } from './without-hidden.ts'
 
 /** Answers to store, and everything that prevents the form from being accepted. */
-export interface ReadAnswers {
+export interface AnswersResult {
   readonly kept: Values
   readonly wrong: readonly Violation[]
 }
@@ -20,7 +20,7 @@ export interface ReadAnswers {
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
 /** Reads the answers of a form: nothing that it does not ask for, and nothing in hidden fields. */
-export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: CleanHtml): ReadAnswers {
+export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: CleanHtml): AnswersResult {
   const values = objectOf(given)
   const fields = fieldsIn(schema)
   const asked = new Set(fields.map((f) => f.name))
@@ -39,7 +39,9 @@ export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: Clean
       return value === null || isUnsigned(f, value) ? [] : [[f.name, cleanAnswer(f, value, cleanHtml)] as const]
     }),
   )
-  const shown = Object.entries({ ...cleaned, ...withoutHidden(schema, cleaned) }).filter(([, value]) => value !== null)
+  const shown = Object.entries({ ...cleaned, ...clearHiddenFields(schema, cleaned) }).filter(
+    ([, value]) => value !== null,
+  )
   const kept = Object.fromEntries(shown)
   return { kept, wrong: formProblems(schema, kept) }
 }

@@ -1,12 +1,12 @@
 import { type Violation, violation } from '../errors.ts'
-import { LENGTHS } from '../validate.ts'
+import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
 import { findConditionCycle } from './circle.ts'
 import { MAX_ROWS } from './clean.ts'
-import { engineField } from './fields.ts'
+import { toEngineField } from './fields.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
-import { readConditions, readOptions, readWords, type Wrong } from './read-parts.ts'
+import { type RefuseFormPart, readConditions, readFormText, readOptions } from './read-parts.ts'
 import { objectOf, rowsOf } from './rows.ts'
-import type { Choice, Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
+import type { FormChoice, FormCondition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** Kinds that a version may add to a type's form. Files, rows and lists of the API are reserved for the type. */
@@ -24,8 +24,8 @@ const ADDED_KINDS = [
 ] as const satisfies readonly FormKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
 /** Kinds in a custom form. Its rows may contain the kinds that a version may add. */
-export const FREE_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'] as const satisfies readonly FormKind[]
-const FREE = new Set<unknown>(FREE_KINDS)
+export const CUSTOM_FORM_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'] as const satisfies readonly FormKind[]
+const FREE = new Set<unknown>(CUSTOM_FORM_KINDS)
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
@@ -54,7 +54,7 @@ export function readForm(
   given: unknown,
 ): { readonly form: FormSchema; readonly wrong: Violation[] } {
   const wrong: Violation[] = []
-  const refuse: Wrong = (path, message) => void wrong.push(violation(path, message))
+  const refuse: RefuseFormPart = (path, message) => void wrong.push(violation(path, message))
   const value = objectOf(given)
   const steps = listOf(value.steps, 'schema.steps', MOST.steps, refuse).map((step, i) =>
     readStep(declared, step, `schema.steps[${i}]`, refuse),
@@ -64,25 +64,25 @@ export function readForm(
   return { form, wrong }
 }
 
-function readPass({ pass }: Values, refuse: Wrong): { readonly pass?: number } {
+function readPass({ pass }: Values, refuse: RefuseFormPart): { readonly pass?: number } {
   if (pass === undefined || pass === null) return {}
   if (typeof pass === 'number' && Number.isInteger(pass) && pass >= 1 && pass <= 100) return { pass }
   refuse('schema.pass', 'The pass mark is a whole percentage from 1 to 100')
   return {}
 }
 
-function listOf(value: unknown, path: string, most: number, refuse: Wrong): readonly Values[] {
+function listOf(value: unknown, path: string, most: number, refuse: RefuseFormPart): readonly Values[] {
   if (!Array.isArray(value)) refuse(path, 'This must be a list')
   else if (value.length > most) refuse(path, `There can be at most ${most}`)
   return rowsOf(value).slice(0, most)
 }
 
-function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Wrong): FormStep {
+function readStep(declared: DeclaredForm, step: Values, path: string, refuse: RefuseFormPart): FormStep {
   const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
   if (!name) refuse(`${path}.name`, 'A step must have a name of letters and digits')
   return {
     name,
-    title: readWords(step.title, `${path}.title`, 120, refuse) ?? '',
+    title: readFormText(step.title, `${path}.title`, 120, refuse) ?? '',
     ...readHelp(step, path, refuse),
     ...readWhen(step, path, refuse),
     groups: listOf(step.groups, `${path}.groups`, MOST.groups, refuse).map((group, i) =>
@@ -91,8 +91,8 @@ function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Wr
   }
 }
 
-function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: Wrong): FormGroup {
-  const title = group.title ? readWords(group.title, `${path}.title`, 120, refuse) : undefined
+function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: RefuseFormPart): FormGroup {
+  const title = group.title ? readFormText(group.title, `${path}.title`, 120, refuse) : undefined
   return {
     ...(title ? { title } : {}),
     ...readHelp(group, path, refuse),
@@ -103,7 +103,7 @@ function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: 
   }
 }
 
-function readField(declared: DeclaredForm, given: Values, path: string, refuse: Wrong): FormField {
+function readField(declared: DeclaredForm, given: Values, path: string, refuse: RefuseFormPart): FormField {
   const own = fieldsByName(declared.schema).get(String(given.name))
   if (own) return readOwn(declared, own, given, path, refuse)
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
@@ -121,7 +121,7 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
 }
 
 /** Reads the columns of the rows of a custom form: plain fields without conditions. */
-function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField, 'fields' | 'add'> {
+function readColumns(given: Values, path: string, refuse: RefuseFormPart): Pick<FormField, 'fields' | 'add'> {
   const fields = listOf(given.fields, `${path}.fields`, MOST.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
@@ -133,12 +133,18 @@ function readColumns(given: Values, path: string, refuse: Wrong): Pick<FormField
   })
   if (!fields.length) refuse(`${path}.fields`, 'Please add at least one field to the rows')
   if (new Set(fields.map((f) => f.name)).size < fields.length) refuse(`${path}.fields`, 'Two fields have the same name')
-  const add = given.add ? readWords(given.add, `${path}.add`, 60, refuse) : undefined
+  const add = given.add ? readFormText(given.add, `${path}.add`, 60, refuse) : undefined
   return { fields, ...(add ? { add } : {}) }
 }
 
 /** Reads a field of the type. Its kind and the source of its options can't change. */
-function readOwn({ title }: DeclaredForm, own: FormField, given: Values, path: string, refuse: Wrong): FormField {
+function readOwn(
+  { title }: DeclaredForm,
+  own: FormField,
+  given: Values,
+  path: string,
+  refuse: RefuseFormPart,
+): FormField {
   if (given.kind !== undefined && given.kind !== own.kind)
     refuse(`${path}.kind`, `The kind of “${own.label}” can’t be changed`)
   const field = said(own, given, path, refuse)
@@ -148,13 +154,13 @@ function readOwn({ title }: DeclaredForm, own: FormField, given: Values, path: s
 }
 
 /** Reads the properties that a version may set on any field. */
-function said(base: FormField, given: Values, path: string, refuse: Wrong): FormField {
+function said(base: FormField, given: Values, path: string, refuse: RefuseFormPart): FormField {
   const { help: _, required: __, message: ___, when: ____, options: _____, ...kept } = base
-  const message = given.message ? readWords(given.message, `${path}.message`, 200, refuse) : undefined
+  const message = given.message ? readFormText(given.message, `${path}.message`, 200, refuse) : undefined
   const width = WIDTHS.find((w) => w === given.width)
   return {
     ...kept,
-    label: readWords(given.label ?? base.label, `${path}.label`, 120, refuse) ?? base.label,
+    label: readFormText(given.label ?? base.label, `${path}.label`, 120, refuse) ?? base.label,
     ...readHelp(given, path, refuse),
     ...(given.required === true ? { required: true } : {}),
     ...(message ? { message } : {}),
@@ -166,12 +172,12 @@ function said(base: FormField, given: Values, path: string, refuse: Wrong): Form
   }
 }
 
-function readHelp(given: Values, path: string, refuse: Wrong) {
-  const help = given.help ? readWords(given.help, `${path}.help`, 1000, refuse) : undefined
+function readHelp(given: Values, path: string, refuse: RefuseFormPart) {
+  const help = given.help ? readFormText(given.help, `${path}.help`, 1000, refuse) : undefined
   return help ? { help } : {}
 }
 
-function readWhen(given: Values, path: string, refuse: Wrong): { readonly when?: readonly Condition[] } {
+function readWhen(given: Values, path: string, refuse: RefuseFormPart): { readonly when?: readonly FormCondition[] } {
   const when = readConditions(given.when, `${path}.when`, refuse)
   return when.length ? { when } : {}
 }
@@ -180,8 +186,8 @@ function readChoices(
   base: FormField,
   given: Values,
   path: string,
-  refuse: Wrong,
-): { readonly options?: readonly Choice[] } {
+  refuse: RefuseFormPart,
+): { readonly options?: readonly FormChoice[] } {
   if (!CHOSEN.has(base.kind) || base.source) return {}
   const options = readOptions(given.options ?? base.options, `${path}.options`, refuse)
   if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please add at least one option')
@@ -189,7 +195,7 @@ function readChoices(
 }
 
 /** Limits can be narrowed, never widened: the record must be able to store what the form accepts. */
-function readLimits(base: FormField, given: Values, path: string, refuse: Wrong) {
+function readLimits(base: FormField, given: Values, path: string, refuse: RefuseFormPart) {
   const number = (name: 'min' | 'max') => {
     const limit = given[name]
     if (limit === undefined || limit === null) return base[name]
@@ -198,7 +204,7 @@ function readLimits(base: FormField, given: Values, path: string, refuse: Wrong)
     return base[name]
   }
   const [min, max] = [number('min'), number('max')]
-  const most = base.max ?? (base.kind === 'rows' ? MAX_ROWS : LENGTHS[engineField(base).kind])
+  const most = base.max ?? (base.kind === 'rows' ? MAX_ROWS : DEFAULT_MAX_LENGTHS[toEngineField(base).kind])
   if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
   if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'This must be at least 1')
   const top = max ?? most
@@ -214,7 +220,7 @@ function readInner(
   base: FormField,
   given: Values,
   path: string,
-  refuse: Wrong,
+  refuse: RefuseFormPart,
 ): { readonly fields?: readonly FormField[] } {
   if (!base.fields) return {}
   const by = new Map(rowsOf(given.fields).map((f) => [f.name, f]))
@@ -226,7 +232,7 @@ function readInner(
 /** True for a type's own inputs and the title field: always present and required as declared. */
 export const isPinned = (field: FormField, title: string): boolean => field.kind === 'custom' || field.name === title
 
-function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: Wrong): void {
+function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: RefuseFormPart): void {
   const fields = fieldsIn(form)
   const names = fields.map((f) => f.name)
   for (const [i, name] of names.entries())

@@ -1,8 +1,8 @@
 import { rowsOf } from './rows.ts'
-import type { Choice, Condition } from './schema.ts'
+import type { FormChoice, FormCondition } from './schema.ts'
 
 /** Reports a problem of a custom form, with its path. */
-export type Wrong = (path: string, message: string) => void
+export type RefuseFormPart = (path: string, message: string) => void
 
 const CONDITIONS = 10
 const CHOICES = 200
@@ -10,7 +10,7 @@ const LONGEST = 255
 const POINTS = 1000
 
 /** Reads a trimmed text that can't be empty; `undefined` for none. */
-export function readWords(value: unknown, path: string, most: number, refuse: Wrong): string | undefined {
+export function readFormText(value: unknown, path: string, most: number, refuse: RefuseFormPart): string | undefined {
   const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
   if (!words) refuse(path, 'Field required, please enter text')
   if (words.length > most) refuse(path, `This can have at most ${most} characters`)
@@ -27,7 +27,7 @@ const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
 /** Reads conditions for visibility: each watches one field. */
-export function readConditions(value: unknown, path: string, refuse: Wrong): Condition[] {
+export function readConditions(value: unknown, path: string, refuse: RefuseFormPart): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
     refuse(path, `There can be at most ${CONDITIONS} conditions`)
@@ -35,7 +35,7 @@ export function readConditions(value: unknown, path: string, refuse: Wrong): Con
   }
   return rowsOf(value).flatMap((given, i) => {
     const { watch, equals, differs, in: among, notIn } = given
-    const condition: Condition = {
+    const condition: FormCondition = {
       watch: typeof watch === 'string' ? watch : '',
       ...('equals' in given ? { equals } : {}),
       ...('differs' in given ? { differs } : {}),
@@ -50,7 +50,7 @@ export function readConditions(value: unknown, path: string, refuse: Wrong): Con
   })
 }
 
-function readPoints(value: unknown, path: string, refuse: Wrong): Pick<Choice, 'points'> {
+function readPoints(value: unknown, path: string, refuse: RefuseFormPart): Pick<FormChoice, 'points'> {
   if (value === undefined || value === null) return {}
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= POINTS) return { points: value }
   refuse(path, `Points must be a whole number from 0 to ${POINTS}`)
@@ -58,15 +58,15 @@ function readPoints(value: unknown, path: string, refuse: Wrong): Pick<Choice, '
 }
 
 /** Reads the options of a field, each once. */
-export function readOptions(value: unknown, path: string, refuse: Wrong): Choice[] {
+export function readOptions(value: unknown, path: string, refuse: RefuseFormPart): FormChoice[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {
     refuse(path, `There can be at most ${CHOICES} options`)
     return []
   }
-  const options = rowsOf(value).flatMap((given, i): Choice[] => {
+  const options = rowsOf(value).flatMap((given, i): FormChoice[] => {
     const chosen = given.value
-    const label = readWords(
+    const label = readFormText(
       given.label ?? (typeof chosen === 'string' ? chosen : undefined),
       `${path}[${i}]`,
       LONGEST,

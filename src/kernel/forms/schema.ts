@@ -17,14 +17,14 @@ export interface FormStep {
   readonly name: string
   readonly title: string
   readonly help?: string
-  readonly when?: readonly Condition[]
+  readonly when?: readonly FormCondition[]
   readonly groups: readonly FormGroup[]
 }
 
 export interface FormGroup {
   readonly title?: string
   readonly help?: string
-  readonly when?: readonly Condition[]
+  readonly when?: readonly FormCondition[]
   readonly fields: readonly FormField[]
 }
 
@@ -50,7 +50,7 @@ export type FormKind =
   | 'custom'
 
 /** An option with its points; an option without points takes its question out of the score. */
-export interface Choice extends Option {
+export interface FormChoice extends Option {
   readonly points?: number
 }
 
@@ -65,9 +65,9 @@ export interface FormField {
   readonly required?: boolean
   /** Message for a missing value, if not the kind's own: `Cannot be left blank`. */
   readonly message?: string
-  readonly when?: readonly Condition[]
+  readonly when?: readonly FormCondition[]
   /** For select, autocomplete and combobox. */
-  readonly options?: readonly Choice[]
+  readonly options?: readonly FormChoice[]
   /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, read with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
   /** For `custom`: further values of the record that its input edits and saves. */
@@ -94,7 +94,7 @@ export interface FormField {
  * Shows something if the watched value equals, differs from, is in or is not in the given value. All conditions of a
  * list must be met.
  */
-export interface Condition {
+export interface FormCondition {
   readonly watch: string
   readonly equals?: unknown
   readonly differs?: unknown

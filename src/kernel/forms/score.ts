@@ -1,12 +1,12 @@
 import { MAX_CHOICES } from './clean.ts'
-import type { Lookup } from './conditions.ts'
+import type { ValueLookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
 import { rowsOf } from './rows.ts'
-import type { Choice, FormField, FormSchema } from './schema.ts'
-import { type Values, visible, visibleInRow } from './visible.ts'
+import type { FormChoice, FormField, FormSchema } from './schema.ts'
+import { type Values, visibleForm, visibleInRow } from './visible.ts'
 
 /** Score of the answers of a form. */
-export interface Score {
+export interface FormScore {
   readonly points: number
   readonly outOf: number
   /** Whole per cent, rounded down; null if no question is scored. */
@@ -23,8 +23,8 @@ export const hasPoints = (schema: FormSchema): boolean =>
  * several can be chosen, also while it is unanswered: omitting it gains nothing. An option without points ("Not
  * applicable") takes its question out.
  */
-export function scoreOf(schema: FormSchema, values: Values): Score {
-  const seen = visible(schema, values)
+export function calculateScore(schema: FormSchema, values: Values): FormScore {
+  const seen = visibleForm(schema, values)
   const counted = fieldsIn(seen).flatMap((f) => countsOf(f, values[f.name], seen.value))
   const points = sum(counted.map(([own]) => own))
   const outOf = sum(counted.map(([, most]) => most))
@@ -39,7 +39,7 @@ export function scoreOf(schema: FormSchema, values: Values): Score {
 
 type Counted = readonly [points: number, outOf: number]
 
-function countsOf(field: FormField, value: unknown, around: Lookup): readonly Counted[] {
+function countsOf(field: FormField, value: unknown, around: ValueLookup): readonly Counted[] {
   if (field.kind === 'rows')
     return rowsOf(value).flatMap((row) => {
       const seen = visibleInRow(field.fields ?? [], row, around)
@@ -49,7 +49,7 @@ function countsOf(field: FormField, value: unknown, around: Lookup): readonly Co
   return counted ? [counted] : []
 }
 
-const pointsIn = (options: readonly Choice[]) =>
+const pointsIn = (options: readonly FormChoice[]) =>
   options.flatMap((o) => (o.points === undefined ? [] : [o.points])).toSorted((a, b) => b - a)
 
 /**

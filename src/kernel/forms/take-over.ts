@@ -8,7 +8,7 @@ import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** An answer for which the form no longer has a suitable field: shown to the author until it is moved or discarded. */
-export interface Unplaced {
+export interface UnplacedAnswer {
   readonly name: string
   readonly label: string
   readonly kind: string
@@ -16,10 +16,10 @@ export interface Unplaced {
 }
 
 /** Column with answers that fit no field of the form. */
-export const UNPLACED = 'unplaced'
+export const UNPLACED_COLUMN = 'unplaced'
 
-export const unplacedIn = (record: Values): readonly Unplaced[] =>
-  rowsOf(record[UNPLACED]).flatMap(({ name, label, kind, value }) =>
+export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
+  rowsOf(record[UNPLACED_COLUMN]).flatMap(({ name, label, kind, value }) =>
     typeof name === 'string' && typeof label === 'string' && typeof kind === 'string'
       ? [{ name, label, kind, value }]
       : [],
@@ -27,30 +27,30 @@ export const unplacedIn = (record: Values): readonly Unplaced[] =>
 
 /** Problem while unplaced answers remain: each must be moved or discarded first. */
 export const unplacedProblems = (record: Values): Violation[] =>
-  unplacedIn(record).length
+  unplacedAnswers(record).length
     ? [
         violation(
-          UNPLACED,
+          UNPLACED_COLUMN,
           'An earlier answer has no place in this form: please move it to another field, or discard it',
         ),
       ]
     : []
 
 /** True if the field has an answer other than its placeholder. */
-export const says = (field: FormField, value: unknown): boolean =>
+export const hasOwnAnswer = (field: FormField, value: unknown): boolean =>
   hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
 
 /**
  * Converts a record to another form: values that fit are moved, others set aside as unplaced, and unplaced ones return
  * if a field for them is free again. Nothing is lost. Only changes are returned.
  */
-export function takeOver(from: FormSchema, to: FormSchema, record: Values): Values {
+export function convertToForm(from: FormSchema, to: FormSchema, record: Values): Values {
   const there = fieldsByName(to)
   const answers = recordToAnswers(from, record)
-  const given = fieldsIn(from).filter((f) => f.kind !== 'custom' && says(f, answers[f.name]))
+  const given = fieldsIn(from).filter((f) => f.kind !== 'custom' && hasOwnAnswer(f, answers[f.name]))
   const fitting = given.filter((f) => fits(f, there.get(f.name), answers[f.name]))
   const kept = new Map(fitting.map((f) => [f.name, answers[f.name]]))
-  const before = unplacedIn(record)
+  const before = unplacedAnswers(record)
   const back = before.filter((u) => !kept.has(u.name) && comesBack(u, there.get(u.name)))
   const lost = given.filter((f) => !fitting.includes(f))
   const aside = [
@@ -67,7 +67,7 @@ export function takeOver(from: FormSchema, to: FormSchema, record: Values): Valu
     ...(additional.length || Object.keys(objectOf(record[ADDITIONAL_COLUMN])).length
       ? { [ADDITIONAL_COLUMN]: Object.fromEntries(additional) }
       : {}),
-    ...(aside.length || before.length ? { [UNPLACED]: aside } : {}),
+    ...(aside.length || before.length ? { [UNPLACED_COLUMN]: aside } : {}),
   }
 }
 
@@ -75,7 +75,7 @@ export function takeOver(from: FormSchema, to: FormSchema, record: Values): Valu
 const fits = (was: Pick<FormField, 'kind' | 'additional'>, is: FormField | undefined, value: unknown): boolean =>
   is !== undefined && is.kind === was.kind && is.additional === was.additional && holdsWhole(is, value)
 
-const comesBack = (u: Unplaced, is: FormField | undefined): boolean =>
+const comesBack = (u: UnplacedAnswer, is: FormField | undefined): boolean =>
   is !== undefined && is.kind === u.kind && holdsWhole(is, u.value)
 
 const holdsWhole = (field: FormField, value: unknown): boolean =>

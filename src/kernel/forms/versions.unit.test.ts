@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { recordToAnswers } from './answers.ts'
 import { findConditionCycle } from './circle.ts'
 import { cleanAnswer } from './clean.ts'
-import { completion } from './completion.ts'
+import { formCompletion } from './completion.ts'
 import { fieldsIn } from './fields-in.ts'
 import { hasAnswer } from './filled.ts'
 import { formProblems } from './problems.ts'
 import { type DeclaredForm, readForm } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
-import { takeOver, unplacedIn } from './take-over.ts'
-import { type Values, visible } from './visible.ts'
-import { withoutHidden } from './without-hidden.ts'
+import { convertToForm, unplacedAnswers } from './take-over.ts'
+import { type Values, visibleForm } from './visible.ts'
+import { clearHiddenFields } from './without-hidden.ts'
 
 const declared: DeclaredForm = {
   title: 'name',
@@ -100,17 +100,17 @@ test('reading a version again returns the same version, with every field as its 
 test('conditions, completion and cleaning agree on what a record stores and its form shows', () => {
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
-      const kept: Values = { ...record, ...withoutHidden(form, record) }
+      const kept: Values = { ...record, ...clearHiddenFields(form, record) }
       const [before, after] = [recordToAnswers(form, record), recordToAnswers(form, kept)]
-      const shown = (values: Values) => fieldsIn(visible(form, values))
+      const shown = (values: Values) => fieldsIn(visibleForm(form, values))
       expect(shown(after).map((f) => f.name)).toEqual(shown(before).map((f) => f.name))
       const seen = new Set(shown(after))
       for (const f of fieldsIn(form)) {
         if (f.kind !== 'custom' && !seen.has(f)) expect([f.name, after[f.name] ?? null]).toEqual([f.name, null])
         else if (seen.has(f)) expect(after[f.name] ?? null).toEqual(before[f.name] ?? null)
       }
-      expect(withoutHidden(form, kept)).toEqual({})
-      expect(completion(form, after)).toEqual(completion(form, before))
+      expect(clearHiddenFields(form, kept)).toEqual({})
+      expect(formCompletion(form, after)).toEqual(formCompletion(form, before))
       expect(formProblems(form, after)).toEqual(formProblems(form, before))
     }),
   )
@@ -125,15 +125,15 @@ test('converting to another form loses no answers, and converting back restores 
       const strays = OWN.filter((f) => !names(from).includes(f.name)).map((f) => [f.name, null])
       const start: Values = { ...record, ...Object.fromEntries(strays), additional: Object.fromEntries(read) }
       const whole = Object.fromEntries(given(from, start).map((f) => [f.name, recordToAnswers(from, start)[f.name]]))
-      const moved: Values = { ...start, ...takeOver(from, to, start) }
+      const moved: Values = { ...start, ...convertToForm(from, to, start) }
       const there = recordToAnswers(to, moved)
-      const aside = new Map(unplacedIn(moved).map((u) => [u.name, u.value]))
+      const aside = new Map(unplacedAnswers(moved).map((u) => [u.name, u.value]))
       for (const [name, value] of Object.entries(whole))
         expect([name, aside.has(name) ? aside.get(name) : there[name]]).toEqual([name, value])
-      const back: Values = { ...moved, ...takeOver(to, from, moved) }
+      const back: Values = { ...moved, ...convertToForm(to, from, moved) }
       const again = recordToAnswers(from, back)
       for (const [name, value] of Object.entries(whole)) expect([name, again[name]]).toEqual([name, value])
-      expect(unplacedIn(back)).toEqual([])
+      expect(unplacedAnswers(back)).toEqual([])
     }),
   )
 })

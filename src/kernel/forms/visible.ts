@@ -1,12 +1,12 @@
-import { conditionsMet, type Lookup } from './conditions.ts'
-import type { Condition, FormField, FormGroup, FormSchema, FormStep } from './schema.ts'
+import { areConditionsMet, type ValueLookup } from './conditions.ts'
+import type { FormCondition, FormField, FormGroup, FormSchema, FormStep } from './schema.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-export interface Visible {
+export interface VisibleForm {
   readonly steps: readonly VisibleStep[]
   /** Values that conditions watch: a hidden field counts as empty. Conditions of rows use it too. */
-  readonly value: Lookup
+  readonly value: ValueLookup
 }
 
 export interface VisibleStep {
@@ -23,7 +23,7 @@ export interface VisibleGroup {
  * Returns the steps, groups and fields of a form that are visible for these values. A group with all fields hidden is
  * hidden too.
  */
-export function visible(schema: FormSchema, values: Values): Visible {
+export function visibleForm(schema: FormSchema, values: Values): VisibleForm {
   const places = schema.steps.flatMap((step) =>
     step.groups.flatMap((group) => group.fields.map((field) => place(field, step.when, group.when))),
   )
@@ -33,7 +33,7 @@ export function visible(schema: FormSchema, values: Values): Visible {
       const fields = group.fields.filter(shown)
       const any =
         fields.length > 0 ||
-        (group.fields.length === 0 && conditionsMet(step.when, value) && conditionsMet(group.when, value))
+        (group.fields.length === 0 && areConditionsMet(step.when, value) && areConditionsMet(group.when, value))
       return any ? [{ group, fields }] : []
     })
     return groups.length > 0 ? [{ step, groups }] : []
@@ -47,8 +47,8 @@ export function visible(schema: FormSchema, values: Values): Visible {
 export function visibleInRow(
   fields: readonly FormField[],
   row: Values,
-  around: Lookup,
-): { readonly fields: readonly FormField[]; readonly value: Lookup } {
+  around: ValueLookup,
+): { readonly fields: readonly FormField[]; readonly value: ValueLookup } {
   const { shown, value } = scope(
     fields.map((f) => place(f)),
     row,
@@ -59,27 +59,27 @@ export function visibleInRow(
 
 interface Place {
   readonly field: FormField
-  readonly when: readonly Condition[]
+  readonly when: readonly FormCondition[]
 }
 
-const place = (field: FormField, ...around: readonly (readonly Condition[] | undefined)[]): Place => ({
+const place = (field: FormField, ...around: readonly (readonly FormCondition[] | undefined)[]): Place => ({
   field,
   when: [...around, field.when].flatMap((when) => when ?? []),
 })
 
 /** In a cycle of conditions, a field counts as empty while its own visibility is evaluated. */
-function scope(places: readonly Place[], values: Values, around: Lookup = (name) => values[name]) {
+function scope(places: readonly Place[], values: Values, around: ValueLookup = (name) => values[name]) {
   const byName = Map.groupBy(places, (p) => p.field.name)
   const known = new Map<Place, boolean>()
   const shows = (p: Place): boolean => {
     const before = known.get(p)
     if (before !== undefined) return before
     known.set(p, false)
-    const now = conditionsMet(p.when, value)
+    const now = areConditionsMet(p.when, value)
     known.set(p, now)
     return now
   }
-  const value: Lookup = (name) => {
+  const value: ValueLookup = (name) => {
     const own = byName.get(name)
     if (!own) return around(name)
     return own.some(shows) ? values[name] : undefined

@@ -1,17 +1,17 @@
 import { ADDITIONAL_COLUMN, recordToAnswers } from './answers.ts'
-import type { Lookup } from './conditions.ts'
+import type { ValueLookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
 import { objectOf, rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
-import { type Values, visible, visibleInRow } from './visible.ts'
+import { type Values, visibleForm, visibleInRow } from './visible.ts'
 
 /**
  * Returns the changes that clear the hidden fields of a record, so that what people see while editing is what is
  * completed, sealed and printed.
  */
-export function withoutHidden(schema: FormSchema, record: Values): Values {
+export function clearHiddenFields(schema: FormSchema, record: Values): Values {
   const answers = recordToAnswers(schema, record)
-  const seen = visible(schema, answers)
+  const seen = visibleForm(schema, answers)
   const shown = new Set(fieldsIn(seen))
   const changes: Record<string, unknown> = {}
   const additional: Record<string, unknown> = { ...objectOf(record[ADDITIONAL_COLUMN]) }
@@ -27,7 +27,7 @@ export function withoutHidden(schema: FormSchema, record: Values): Values {
 }
 
 /** Returns the same value if no row has hidden values. */
-function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: Lookup): unknown {
+function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: ValueLookup): unknown {
   if (kind !== 'rows' || !Array.isArray(value) || !fields.some((f) => f.when)) return value
   const rows = rowsOf(value).map((row) => {
     const seen = visibleInRow(fields, row, around)

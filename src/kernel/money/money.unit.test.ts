@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allocate } from './allocate.ts'
-import { type Cycle, daysIn, nthPeriod, periodNumber, periodOn, RHYTHMS } from './periods.ts'
+import { type BillingCycle, daysIn, nthPeriod, periodNumber, periodOn, RHYTHMS } from './periods.ts'
 import { nextShare, prorate } from './prorate.ts'
-import { codeOfPercent, type DatedRate, rateAt } from './tax-codes.ts'
+import { type DatedRate, defaultTaxCode, rateAt } from './tax-codes.ts'
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const sum = (all: readonly bigint[]) => all.reduce((a, b) => a + b, 0n)
@@ -34,7 +34,7 @@ describe('allocation', () => {
 })
 
 describe('periods', () => {
-  const monthly = (anchor: string): Cycle => ({ anchor: day(anchor), rhythm: 'month', count: 1 })
+  const monthly = (anchor: string): BillingCycle => ({ anchor: day(anchor), rhythm: 'month', count: 1 })
 
   test('are counted from the anchor and never drift', () => {
     const from = (n: number) => nthPeriod(monthly('2026-01-31'), n).from.toString()
@@ -110,7 +110,7 @@ describe('rates of VAT', () => {
   })
 
   test('a percentage alone has a default tax code', () => {
-    expect([20, 17.5, 15, 12.5, 5, 0].map(codeOfPercent)).toEqual([
+    expect([20, 17.5, 15, 12.5, 5, 0].map(defaultTaxCode)).toEqual([
       'standard',
       'standard',
       'standard',

@@ -11,7 +11,7 @@ export interface Period {
 }
 
 /** Billing cycle of `count` months, quarters or years, counted from a day. */
-export interface Cycle {
+export interface BillingCycle {
   readonly anchor: Temporal.PlainDate
   readonly rhythm: Rhythm
   readonly count: number
@@ -21,16 +21,16 @@ export interface Cycle {
  * Returns the nth period from the anchor, from 0; negative for earlier ones. Each begins on the anchor's day of the
  * month, or on the month's last day if it has no such day, and so never drifts: 31 January, 28 February, 31 March.
  */
-export const nthPeriod = (cycle: Cycle, n: number): Period => ({
+export const nthPeriod = (cycle: BillingCycle, n: number): Period => ({
   from: beginning(cycle, n),
   to: beginning(cycle, n + 1),
 })
 
-const beginning = ({ anchor, rhythm, count }: Cycle, n: number): Temporal.PlainDate =>
+const beginning = ({ anchor, rhythm, count }: BillingCycle, n: number): Temporal.PlainDate =>
   anchor.add({ months: MONTHS[rhythm] * count * n })
 
 /** Returns the number of the period that contains a day, from 0. */
-export function periodNumber(cycle: Cycle, day: Temporal.PlainDate): number {
+export function periodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
   const { anchor, rhythm, count } = cycle
   const months = (day.year - anchor.year) * 12 + (day.month - anchor.month)
   const n = Math.floor(months / (MONTHS[rhythm] * count))
@@ -38,6 +38,7 @@ export function periodNumber(cycle: Cycle, day: Temporal.PlainDate): number {
 }
 
 /** Returns the period that contains a day. */
-export const periodOn = (cycle: Cycle, day: Temporal.PlainDate): Period => nthPeriod(cycle, periodNumber(cycle, day))
+export const periodOn = (cycle: BillingCycle, day: Temporal.PlainDate): Period =>
+  nthPeriod(cycle, periodNumber(cycle, day))
 
 export const daysIn = ({ from, to }: Period): number => from.until(to, { largestUnit: 'days' }).days

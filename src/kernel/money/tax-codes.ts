@@ -17,10 +17,10 @@ const LABELS: Readonly<Record<TaxCode, string>> = {
 export const TAX_CODE_OPTIONS = TAX_CODES.map((value) => ({ value, label: LABELS[value] }))
 
 /** True if VAT is charged on a sale. Other codes charge none, whatever the percentage. */
-export const isCharged = (code: TaxCode): boolean => code === 'standard' || code === 'reduced'
+export const isVatCharged = (code: TaxCode): boolean => code === 'standard' || code === 'reduced'
 
 /** Returns the default tax code for a VAT percentage. */
-export const codeOfPercent = (percent: number): TaxCode =>
+export const defaultTaxCode = (percent: number): TaxCode =>
   percent === 0 ? 'zero' : percent < STANDARD_AT_LEAST ? 'reduced' : 'standard'
 
 /** The lowest standard rate since 1979, above any reduced rate. */

@@ -1,16 +1,16 @@
-import { type Run, writtenRuns } from './runs.ts'
+import { runsToHtml, type TextRun } from './runs.ts'
 
-export type Block =
-  | { readonly kind: 'p'; readonly runs: readonly Run[] }
+export type TextBlock =
+  | { readonly kind: 'p'; readonly runs: readonly TextRun[] }
   | { readonly kind: 'hr' }
-  | { readonly kind: 'blockquote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'blockquote'; readonly blocks: readonly TextBlock[] }
   | List
   | Painted
 
 interface List {
   readonly kind: 'list'
   readonly ordered: boolean
-  readonly items: readonly (readonly Block[])[]
+  readonly items: readonly (readonly TextBlock[])[]
 }
 
 /** A paragraph that Word formats as a list item; its level counts from 1. */
@@ -18,32 +18,32 @@ interface Painted {
   readonly kind: 'painted'
   readonly level: number
   readonly ordered: boolean
-  readonly blocks: readonly Block[]
+  readonly blocks: readonly TextBlock[]
 }
 
 /** Converts blocks to HTML. */
-export const written = (blocks: readonly Block[]): string => joined(blocks).map(writtenBlock).join('')
+export const blocksToHtml = (blocks: readonly TextBlock[]): string => joined(blocks).map(writtenBlock).join('')
 
-function writtenBlock(block: Block): string {
+function writtenBlock(block: TextBlock): string {
   switch (block.kind) {
     case 'hr':
       return '<hr>'
     case 'p':
-      return `<p>${writtenRuns(block.runs)}</p>`
+      return `<p>${runsToHtml(block.runs)}</p>`
     case 'blockquote':
-      return `<blockquote>${written(block.blocks)}</blockquote>`
+      return `<blockquote>${blocksToHtml(block.blocks)}</blockquote>`
     case 'painted':
-      return written(block.blocks)
+      return blocksToHtml(block.blocks)
     case 'list': {
       const tag = block.ordered ? 'ol' : 'ul'
-      return `<${tag}>${block.items.map((item) => `<li>${written(item)}</li>`).join('')}</${tag}>`
+      return `<${tag}>${block.items.map((item) => `<li>${blocksToHtml(item)}</li>`).join('')}</${tag}>`
     }
   }
 }
 
 /** Converts formatted items to lists and joins adjacent lists of one kind: Word on the web sends one list per item. */
-function joined(blocks: readonly Block[]): Block[] {
-  const out: Block[] = []
+function joined(blocks: readonly TextBlock[]): TextBlock[] {
+  const out: TextBlock[] = []
   for (let i = 0; i < blocks.length; i++) {
     const painted: Painted[] = []
     for (let b = blocks[i]; b?.kind === 'painted'; b = blocks[++i]) painted.push(b)
@@ -61,7 +61,7 @@ function joined(blocks: readonly Block[]): Block[] {
 /** Converts consecutive items to lists; deeper ones belong to the item before them. */
 function nested(painted: readonly Painted[]): List[] {
   const top = Math.min(...painted.map((p) => p.level))
-  const lists: { ordered: boolean; items: { own: readonly Block[]; deeper: Painted[] }[] }[] = []
+  const lists: { ordered: boolean; items: { own: readonly TextBlock[]; deeper: Painted[] }[] }[] = []
   for (const p of painted) {
     const list = lists.at(-1)
     const item = list?.items.at(-1)

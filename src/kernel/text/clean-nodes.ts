@@ -1,7 +1,7 @@
-import { type Block, written } from './blocks.ts'
-import type { Element, Node } from './html.ts'
-import type { Mark } from './rich-text.ts'
-import { type Run, tidyRuns } from './runs.ts'
+import { blocksToHtml, type TextBlock } from './blocks.ts'
+import type { HtmlElement, HtmlNode } from './html.ts'
+import type { TextMark } from './rich-text.ts'
+import { type TextRun, tidyRuns } from './runs.ts'
 
 export type CleanHtml = (html: string) => string
 
@@ -10,10 +10,10 @@ export type CleanHtml = (html: string) => string
  * headings, tables, links and Word's own tags are dropped, and the lists that Word paints become lists. Empty paragraphs stay only
  * where `keepEmpty` says so: word processors use them as space.
  */
-export const cleanNodes = (nodes: readonly Node[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
-  written(blocksOf(nodes, [], keepEmpty))
+export const cleanNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
+  blocksToHtml(blocksOf(nodes, [], keepEmpty))
 
-const MARKS: Readonly<Record<string, Mark>> = {
+const MARKS: Readonly<Record<string, TextMark>> = {
   strong: 'strong',
   b: 'strong',
   em: 'em',
@@ -58,9 +58,9 @@ const BLOCKS = new Set([
 /** Hidden text, and the bullets that Word inserts. */
 const UNSEEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore)/
 
-function blocksOf(nodes: readonly Node[], marks: readonly Mark[], keepEmpty: boolean): Block[] {
-  const blocks: Block[] = []
-  let line: Run[] = []
+function blocksOf(nodes: readonly HtmlNode[], marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
+  const blocks: TextBlock[] = []
+  let line: TextRun[] = []
   const end = () => {
     const runs = tidyRuns(line)
     if (runs.length > 0) blocks.push({ kind: 'p', runs })
@@ -77,7 +77,7 @@ function blocksOf(nodes: readonly Node[], marks: readonly Mark[], keepEmpty: boo
   return blocks
 }
 
-function blockOf(e: Element, marks: readonly Mark[], keepEmpty: boolean): Block[] {
+function blockOf(e: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
   if (UNSEEN.test(e.style)) return []
   if (e.tag === 'hr') return [{ kind: 'hr' }]
   if (e.tag === 'ul' || e.tag === 'ol') return listOf(e, marks, keepEmpty)
@@ -90,8 +90,8 @@ function blockOf(e: Element, marks: readonly Mark[], keepEmpty: boolean): Block[
 }
 
 /** Google Docs places a nested list beside its parent item. */
-function listOf(list: Element, marks: readonly Mark[], keepEmpty: boolean): Block[] {
-  const items: Block[][] = []
+function listOf(list: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
+  const items: TextBlock[][] = []
   for (const node of list.children) {
     const nested = typeof node !== 'string' && (node.tag === 'ul' || node.tag === 'ol')
     const blocks = blocksOf(typeof node !== 'string' && node.tag === 'li' ? node.children : [node], marks, keepEmpty)
@@ -103,25 +103,25 @@ function listOf(list: Element, marks: readonly Mark[], keepEmpty: boolean): Bloc
 }
 
 /** True if the marker that Word inserted before an item is a number or a letter. */
-function isNumbered(paragraph: Element): boolean {
+function isNumbered(paragraph: HtmlElement): boolean {
   const painted = find(paragraph, (e) => /mso-list\s*:\s*ignore/.test(e.style))
   return painted !== undefined && /^[\s\u00a0]*\(?(?:\d+|[a-z]{1,5})(?:\.\d+)*[.)]/i.test(textOf(painted))
 }
 
-const find = (e: Element, is: (e: Element) => boolean): Element | undefined =>
+const find = (e: HtmlElement, is: (e: HtmlElement) => boolean): HtmlElement | undefined =>
   is(e)
     ? e
-    : e.children.reduce<Element | undefined>(
+    : e.children.reduce<HtmlElement | undefined>(
         (found, n) => found ?? (typeof n === 'string' ? found : find(n, is)),
         undefined,
       )
 
-const textOf = (n: Node): string => (typeof n === 'string' ? n : n.children.map(textOf).join(''))
+const textOf = (n: HtmlNode): string => (typeof n === 'string' ? n : n.children.map(textOf).join(''))
 
-const hasBlock = (e: Element): boolean =>
+const hasBlock = (e: HtmlElement): boolean =>
   BLOCKS.has(e.tag) || e.children.some((n) => typeof n !== 'string' && hasBlock(n))
 
-function runsOf(node: Node, marks: readonly Mark[]): Run[] {
+function runsOf(node: HtmlNode, marks: readonly TextMark[]): TextRun[] {
   if (typeof node === 'string') return [{ text: node, marks }]
   if (UNSEEN.test(node.style)) return []
   if (node.tag === 'br') return ['br']
@@ -130,20 +130,20 @@ function runsOf(node: Node, marks: readonly Mark[]): Run[] {
 }
 
 /** Returns the marks inside an element. Google Docs wraps everything in a `b` with normal weight. */
-function marksOf({ tag, style }: Element, marks: readonly Mark[]): readonly Mark[] {
+function marksOf({ tag, style }: HtmlElement, marks: readonly TextMark[]): readonly TextMark[] {
   const own = MARKS[tag]
   const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/.exec(style)?.[1]
   const light = weight === 'normal' || weight === '400'
   const heavy = weight === 'bold' || Number(weight) >= 600
   const heading = /^h\d$/.test(tag)
   const decoration = /(?:^|;)\s*text-decoration(?:-line)?\s*:([^;]*)/.exec(style)?.[1] ?? ''
-  const found: (Mark | false | undefined)[] = [
+  const found: (TextMark | false | undefined)[] = [
     !(own === 'strong' && light) && own,
     heavy && !heading && 'strong',
     /(?:^|;)\s*font-style\s*:\s*italic/.test(style) && 'em',
     tag !== 'a' && decoration.includes('underline') && 'u',
     decoration.includes('line-through') && 's',
   ]
-  const added = found.filter((m): m is Mark => !!m && !marks.includes(m))
+  const added = found.filter((m): m is TextMark => !!m && !marks.includes(m))
   return added.length > 0 ? [...new Set([...marks, ...added])] : marks
 }

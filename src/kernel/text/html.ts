@@ -1,10 +1,10 @@
 /** A piece of parsed HTML: an element, or text. */
-export type Node = Element | string
-export interface Element {
+export type HtmlNode = HtmlElement | string
+export interface HtmlElement {
   readonly tag: string
   /** Attribute `style` in lower case. */
   readonly style: string
-  readonly children: Node[]
+  readonly children: HtmlNode[]
 }
 
 /** Elements whose contents are no text to read. */
@@ -26,11 +26,11 @@ export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
 const NAMED: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Escapes text for HTML. */
-export const encodeText = (text: string): string =>
+export const escapeHtmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The same with visible no-break spaces. */
-export const encode = (text: string): string => encodeText(text).replaceAll('\u00a0', '&nbsp;')
+export const escapeHtmlAndSpaces = (text: string): string => escapeHtmlText(text).replaceAll('\u00a0', '&nbsp;')
 
 /** The text that HTML shows, for the entities that editors write. */
 export const decode = (text: string): string =>

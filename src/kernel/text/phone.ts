@@ -5,7 +5,7 @@ const UP_TO_WORDS = /[0-9+][^A-Za-z#,;/]*/
  * spaces, brackets, "(0)" or an extension. Empty if the number is not complete. Same as `phone_e164()` in the database;
  * ITU-T E.164, Ofcom's national numbers of nine or ten digits.
  */
-export function e164(typed: string | null | undefined): string {
+export function toE164(typed: string | null | undefined): string {
   const said = (UP_TO_WORDS.exec(typed ?? '')?.[0] ?? '').replaceAll('(0)', '')
   const digits = said.replace(/[^0-9]/g, '')
   if (said.startsWith('+') || digits.startsWith('00')) {

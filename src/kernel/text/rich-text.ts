@@ -22,16 +22,16 @@ const TAGS = {
 
 export type RichTag = keyof typeof TAGS
 /** Marks in the output; `b` and `i` are converted to `strong` and `em`. */
-export type Mark = Exclude<{ [T in RichTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTag], 'b' | 'i'>
+export type TextMark = Exclude<{ [T in RichTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTag], 'b' | 'i'>
 
 export const isRichTag = (tag: string): tag is RichTag => Object.hasOwn(TAGS, tag)
 
 /** Returns one name for tags with the same meaning. */
-export const plainTag = (tag: RichTag): Exclude<RichTag, 'b' | 'i'> =>
+export const canonicalTag = (tag: RichTag): Exclude<RichTag, 'b' | 'i'> =>
   tag === 'b' ? 'strong' : tag === 'i' ? 'em' : tag
 
 /** The words of stored rich text: each block on a line of its own, items with a bullet. */
-export const wordsOfHtml = (html: string): string =>
+export const htmlToText = (html: string): string =>
   decode(html.replaceAll('\n', ' ').replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, lineBreakOf))
     .replaceAll('\u00a0', ' ')
     .replace(/\n{2,}/g, '\n')

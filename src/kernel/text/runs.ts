@@ -1,14 +1,14 @@
-import { encode } from './html.ts'
-import type { Mark } from './rich-text.ts'
+import { escapeHtmlAndSpaces } from './html.ts'
+import type { TextMark } from './rich-text.ts'
 
 /** A piece of text with its marks, or a line break. */
-export type Run = { readonly text: string; readonly marks: readonly Mark[] } | 'br'
+export type TextRun = { readonly text: string; readonly marks: readonly TextMark[] } | 'br'
 
-const ORDER: readonly Mark[] = ['strong', 'em', 'u', 's']
+const ORDER: readonly TextMark[] = ['strong', 'em', 'u', 's']
 
 /** Normalises the runs of a paragraph: single spaces, none at the ends of lines; empty without words. */
-export function tidyRuns(runs: readonly Run[]): Run[] {
-  const lines: Exclude<Run, 'br'>[][] = [[]]
+export function tidyRuns(runs: readonly TextRun[]): TextRun[] {
+  const lines: Exclude<TextRun, 'br'>[][] = [[]]
   for (const run of runs) {
     if (run === 'br') lines.push([])
     else lines.at(-1)!.push({ ...run, text: run.text.replace(/[ \t\r\n\f]+/g, ' ') })
@@ -16,14 +16,14 @@ export function tidyRuns(runs: readonly Run[]): Run[] {
   const tidy = lines.map(trimRuns)
   while (tidy.at(-1)?.every(isBlank)) tidy.pop()
   while (tidy[0]?.every(isBlank)) tidy.shift()
-  return tidy.flatMap((line, i) => (i === 0 ? line : (['br', ...line] as Run[])))
+  return tidy.flatMap((line, i) => (i === 0 ? line : (['br', ...line] as TextRun[])))
 }
 
-const isBlank = (run: Exclude<Run, 'br'>) => run.text.trim() === ''
+const isBlank = (run: Exclude<TextRun, 'br'>) => run.text.trim() === ''
 
 /** Normalises one line: no double, leading or trailing spaces. */
-function trimRuns(line: readonly Exclude<Run, 'br'>[]) {
-  const out: { text: string; marks: readonly Mark[] }[] = []
+function trimRuns(line: readonly Exclude<TextRun, 'br'>[]) {
+  const out: { text: string; marks: readonly TextMark[] }[] = []
   for (const { text, marks } of line) {
     const before = out.at(-1)
     const kept =
@@ -46,13 +46,13 @@ function trimEnd(text: string): string {
 }
 
 /** Converts runs to HTML: adjacent runs with the same marks are joined, and marks always nest in the same order. */
-export function writtenRuns(runs: readonly Run[]): string {
+export function runsToHtml(runs: readonly TextRun[]): string {
   let html = ''
   let text = ''
   let around = ''
   const end = () => {
     const tags = around ? around.split(' ') : []
-    html += `${tags.map((t) => `<${t}>`).join('')}${encode(text)}${tags
+    html += `${tags.map((t) => `<${t}>`).join('')}${escapeHtmlAndSpaces(text)}${tags
       .map((t) => `</${t}>`)
       .reverse()
       .join('')}`

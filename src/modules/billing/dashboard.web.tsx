@@ -1,23 +1,23 @@
 import { Stack } from '@mantine/core'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { Part } from '#web/dashboard/part.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { plan } from './catalogue/plan.ts'
-import { nav } from './nav.ts'
+import { billingNav } from './nav.ts'
 import { MyQuotes } from './quotes/my-quotes.web.tsx'
 import { useSalesFigures } from './sales-figures/data.web.ts'
-import { Day, OwnWeeks } from './sales-figures/day.web.tsx'
-import { SalesPictures } from './sales-figures/sales-pictures.web.tsx'
-import { TeamTable } from './sales-figures/team-table.web.tsx'
-import { WeekNumbers } from './sales-figures/week-numbers.web.tsx'
+import { MySalesDay, MySalesWeeks } from './sales-figures/day.web.tsx'
+import { SalesCharts } from './sales-figures/sales-pictures.web.tsx'
+import { SalesTeamTable } from './sales-figures/team-table.web.tsx'
+import { WeeklySalesNumbers } from './sales-figures/week-numbers.web.tsx'
 
-function Overview() {
+function TeamSalesOverview() {
   const actor = useActor()
   const isAll = hasRole(actor, 'ROLE_LEADS_ADMIN')
   const figures = useSalesFigures()
   return (
-    <Part
+    <DashboardSection
       title="Team activity"
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
@@ -26,12 +26,12 @@ function Overview() {
     >
       {figures.data && (
         <Stack gap="lg">
-          <WeekNumbers figures={figures.data} whose="all" canOpen={isAll} />
-          <SalesPictures figures={figures.data} whose="all" isAll={isAll} />
-          <TeamTable figures={figures.data} />
+          <WeeklySalesNumbers figures={figures.data} whose="all" canOpen={isAll} />
+          <SalesCharts figures={figures.data} whose="all" isAll={isAll} />
+          <SalesTeamTable figures={figures.data} />
         </Stack>
       )}
-    </Part>
+    </DashboardSection>
   )
 }
 
@@ -42,10 +42,10 @@ const callsOnly = (actor: Actor) => sells(actor) && !hasRole(actor, 'ROLE_LEADS_
 
 export default {
   parts: [
-    { order: 4, isFor: leads, draw: () => <Overview /> },
-    { order: 5, isFor: callsOnly, draw: () => <Day /> },
+    { order: 4, isFor: leads, draw: () => <TeamSalesOverview /> },
+    { order: 5, isFor: callsOnly, draw: () => <MySalesDay /> },
     { order: 30, isFor: sells, draw: () => <MyQuotes /> },
-    { order: 35, isFor: callsOnly, draw: () => <OwnWeeks /> },
+    { order: 35, isFor: callsOnly, draw: () => <MySalesWeeks /> },
   ],
   firstSteps: [
     {
@@ -53,8 +53,8 @@ export default {
       isFor: (actor) => hasRole(actor, 'ROLE_BILLING_ADMIN'),
       title: 'Add your products',
       about: 'Products with a monthly, yearly or unit price. Quotes are built from them.',
-      icon: nav.catalogue.icon,
-      to: nav.catalogue.path,
+      icon: billingNav.catalogue.icon,
+      to: billingNav.catalogue.path,
       done: () => ({ url: plan.url, from: 1 }),
     },
   ],

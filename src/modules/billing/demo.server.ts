@@ -9,7 +9,7 @@ import { invoiceSettings } from './client-invoicing/invoice-settings.ts'
 import { customer } from './customers/customer.ts'
 import { invoice } from './invoices/invoice.ts'
 import { issueInvoice } from './invoices/issue.server.ts'
-import { bookTransfer } from './payments/take.server.ts'
+import { recordReceivedPayment } from './payments/take.server.ts'
 import { quote } from './quotes/quote.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 
@@ -28,7 +28,7 @@ const BUYERS = [
 ] as const
 
 /** A client with its own books: stock, customers, and a document in each status. */
-const ownBooksPart: DemoPart = {
+const clientInvoicingPart: DemoPart = {
   name: 'own books',
   needs: ['bank'],
   tell: async (engine) => {
@@ -115,7 +115,7 @@ async function sell(engine: Engine, { customer: who, sku: item, quantity, daysAg
   if (isPaid)
     await seedAs(engine, { ...BOOKKEEPER, at: at.add({ hours: 24 * 9 }) }, async (c) => {
       const { customer: payer, amountDue, number } = await c.lock(invoice, id)
-      await bookTransfer(c, {
+      await recordReceivedPayment(c, {
         customer: payer,
         invoice: id,
         card: null,
@@ -131,4 +131,4 @@ async function sell(engine: Engine, { customer: who, sku: item, quantity, daysAg
     })
 }
 
-export const seeds = [ownBooksPart]
+export const seeds = [clientInvoicingPart]

@@ -1,13 +1,13 @@
-import type { Article } from '#web/shell/manifest/article.ts'
-import { PAYS } from './received-invoices/bill.ts'
-import { INVOICING, STAFF } from './rights.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { BILL_PAYER_ROLE } from './received-invoices/bill.ts'
+import { INVOICING_ROLE, STAFF_ROLE } from './rights.ts'
 
 export default [
   {
     slug: 'own-invoicing',
     title: 'Invoicing your own customers',
     summary: 'Quotes, invoices, payments and stock of your own company',
-    allow: INVOICING,
+    allow: INVOICING_ROLE,
     text: `## Before the first invoice
 Under Invoicing, Invoice settings, enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, VAT number and logo belong to your company: its administrator changes them under Settings, Letterhead. Without a VAT number, no VAT is charged.
 
@@ -30,14 +30,14 @@ Discounts need no approval until you save “Settings” under Quotes. After tha
     slug: 'invoices-to-pay',
     title: 'Invoices to your company',
     summary: 'View and pay your invoices for this portal',
-    allow: PAYS,
+    allow: BILL_PAYER_ROLE,
     text: 'Invoicing, Invoices to pay lists the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you tick the box.',
   },
   {
     slug: 'quotes',
     title: 'Quotes and acceptance',
     summary: 'Building, sending and extending quotes, and what the customer sees',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     text: `## Start
 From a lead: choose “Sell” (S). It takes you through contact, customer, quote, card and sending. For an existing customer: Sales, Quotes, “New quote”.
 
@@ -64,7 +64,7 @@ Your dashboard shows your quotes that expire within a week, and those answered i
     slug: 'subscriptions',
     title: 'Subscriptions and the billing run',
     summary: 'Changing and cancelling subscriptions, and automatic invoicing',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     text: `## How a subscription starts
 A quote with plans becomes a subscription when it is accepted: by the customer’s link, or by you with “Accepted by telephone”, where you enter the person’s name and their purchase order number. The first invoice is created at once, exactly as accepted. If something is missing, such as the customer’s address, it waits as a draft under Sales, Billing run.
 
@@ -91,7 +91,7 @@ A subscription with an overdue invoice is past due. After 14 days, unless your s
     slug: 'customers-and-cards',
     title: 'Customers and cards',
     summary: 'Customers, their balance, coupon and cards',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     text: `## A new customer
 Under Sales, Customers, choose “New customer”: from a lead, from a client, or someone new. Quotes and invoices go to the e-mail address you enter; if you leave it empty, the address on record is used. From a lead, “Create quote” does the same.
 
@@ -112,7 +112,7 @@ A removed card can’t be charged any more. To use it again, enter it again.
     slug: 'payments-and-refunds',
     title: 'Payments and refunds',
     summary: 'Recording payments, refunds, and payment service events',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     text: `## Record a payment
 On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged at once. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit.
 
@@ -147,7 +147,7 @@ For lines marked “Unmatched”, choose the invoice, or only the customer, to a
     slug: 'collecting',
     title: 'Payment reminders',
     summary: 'Automatic card charges, reminders, promises to pay, and unpaid invoices',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     text: `## What happens automatically
 - On the due date of a subscription’s invoice, the portal charges the customer’s default card, as the invoice has announced.
 - If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again; another default card is.
@@ -195,7 +195,7 @@ Once your accountant has a month or a quarter, choose “Close a period” and i
     slug: 'invoices',
     title: 'Invoices and credit notes',
     summary: 'Drafts, issuing, payment and credit of an invoice, and statements',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     text: `## A draft
 Under Sales, Invoices, choose “New invoice”. Choose the customer and add the lines. Plans and items bring their price; VAT is charged at today’s rates. Choose “Save draft”: a draft can be changed and deleted, and has no number. “Send as pro forma” e-mails it before it is an invoice.
 
@@ -211,4 +211,4 @@ Finance staff choose “Preview and issue”. You see the invoice as the custome
 ## Statement
 On the customer’s page choose “Statement”: all transactions between two dates, with the balance after each. “Download PDF” saves it for the customer.`,
   },
-] satisfies Article[]
+] satisfies HelpArticleSource[]

@@ -13,19 +13,19 @@ import { dunningFeature } from './dunning/dunning.server.ts'
 import { invoices } from './invoices/invoice.server.ts'
 import { ledger } from './ledger/ledger.server.ts'
 import { quoteLetters } from './letters/letter.server.ts'
-import { nav } from './nav.ts'
+import { billingNav } from './nav.ts'
 import { payLinks } from './pay-links/routes.server.ts'
 import { payments } from './payments/payments.server.ts'
 import { quotes } from './quotes/quote.server.ts'
 import { receivedInvoices } from './received-invoices/routes.server.ts'
 import { recurring } from './recurring/recurring.server.ts'
 import { renewals } from './renewals/renewals.server.ts'
-import { salesFigures } from './sales-figures/figures.server.ts'
+import { salesFiguresRoute } from './sales-figures/figures.server.ts'
 import { statements } from './statements/statement.server.ts'
 import { stock } from './stock/stock.server.ts'
 import { subscriptions } from './subscriptions/subscriptions.server.ts'
 
-export const billing = moduleOf('billing', [
+export const billingModule = moduleOf('billing', [
   catalogue,
   stock,
   coupons,
@@ -48,7 +48,7 @@ export const billing = moduleOf('billing', [
   payLinks,
   dunningFeature,
   bank,
-  salesFigures,
+  salesFiguresRoute,
   receivedInvoices,
-  { navigation: nav, seeds: () => import('./demo.server.ts') },
+  { navigation: billingNav, seeds: () => import('./demo.server.ts') },
 ])

@@ -8,7 +8,7 @@ import { payments } from './payments/screens.web.ts'
 import { quotes } from './quotes/screens.web.ts'
 import { subscriptions } from './subscriptions/screens.web.ts'
 
-export const billing = moduleOf([
+export const billingWebModule = moduleOf([
   customers,
   catalogue,
   quotes,

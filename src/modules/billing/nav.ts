@@ -1,10 +1,10 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { PAYS } from './received-invoices/bill.ts'
-import { BOOKS, INVOICING } from './rights.ts'
+import { BILL_PAYER_ROLE } from './received-invoices/bill.ts'
+import { INVOICING_PACK, INVOICING_ROLE } from './rights.ts'
 
-const own = { area: 'Invoicing', allow: INVOICING, pack: BOOKS } as const
+const own = { area: 'Invoicing', allow: INVOICING_ROLE, pack: INVOICING_PACK } as const
 
-export const nav = {
+export const billingNav = {
   customers: {
     path: '/crm/customers',
     title: 'Customers',
@@ -137,6 +137,6 @@ export const nav = {
     area: 'Invoicing',
     icon: 'download',
     order: 9,
-    allow: PAYS,
+    allow: BILL_PAYER_ROLE,
   },
 } satisfies Record<string, Navigation>

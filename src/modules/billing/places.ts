@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 
-export interface Places {
+export interface BillingUrls {
   readonly invoices: string
   readonly invoice: (id: number) => string
   readonly newInvoice: string
@@ -16,7 +16,7 @@ export interface Places {
   readonly transaction: (id: number) => string
 }
 
-const PROVIDERS: Places = {
+const PROVIDERS: BillingUrls = {
   invoices: '/crm/invoices',
   invoice: (id) => `/crm/invoice/${id}`,
   newInvoice: '/crm/invoice',
@@ -32,7 +32,7 @@ const PROVIDERS: Places = {
   transaction: (id) => `/crm/ledger/${id}`,
 }
 
-const CLIENTS: Places = {
+const CLIENTS: BillingUrls = {
   invoices: '/invoice',
   invoice: (id) => `/invoice/view/${id}`,
   newInvoice: '/invoice/create',
@@ -49,4 +49,4 @@ const CLIENTS: Places = {
 }
 
 /** The provider's billing screens are under Sales, clients' under Invoicing: the same screens at different URLs. */
-export const placesOf = (clientId: number): Places => (clientId === PROVIDER ? PROVIDERS : CLIENTS)
+export const billingUrls = (clientId: number): BillingUrls => (clientId === PROVIDER ? PROVIDERS : CLIENTS)

@@ -1,27 +1,27 @@
 /** Role for the provider's own sales: leads, cards, insurance and figures. */
-export const STAFF = 'ROLE_STAFF'
+export const STAFF_ROLE = 'ROLE_STAFF'
 /** Role for client invoicing: documents, prices and payments of the user's own company. */
-export const INVOICING = 'ROLE_INVOICING'
+export const INVOICING_ROLE = 'ROLE_INVOICING'
 
 /** Roles that sell, and the fewer that set prices, coupons and tax rates. */
-export const SELL = [STAFF, INVOICING] as const
-export const SET_PRICES = ['ROLE_BILLING_ADMIN', INVOICING] as const
+export const SELLING_ROLES = [STAFF_ROLE, INVOICING_ROLE] as const
+export const PRICING_ROLES = ['ROLE_BILLING_ADMIN', INVOICING_ROLE] as const
 /** Roles of finance staff, who post to customer accounts. */
-export const FINANCE = ['ROLE_FINANCE', INVOICING] as const
+export const FINANCE_ROLES = ['ROLE_FINANCE', INVOICING_ROLE] as const
 
 /** Role of the provider's administrators: customers of all clients, packs on sale, and the clock of a test world. */
-export const PROVIDES = 'ROLE_BILLING_ADMIN'
+export const BILLING_ADMIN_ROLE = 'ROLE_BILLING_ADMIN'
 /** Role to read payment events: the payment service belongs to the provider. */
-export const PAYMENT_SERVICE = 'ROLE_FINANCE'
+export const PAYMENT_EVENTS_ROLE = 'ROLE_FINANCE'
 
 /** Code of the pack that clients need for their own invoicing; the provider needs none. */
-export const BOOKS = 'invoicing'
+export const INVOICING_PACK = 'invoicing'
 
-export const catalogue = {
+export const catalogueOptions = {
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   tenant: 'own',
   unpaginated: true,
   bulk: ['retire'],
-  allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
+  allow: { read: SELLING_ROLES, create: PRICING_ROLES, update: PRICING_ROLES },
 } as const

@@ -2,7 +2,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { customer } from './customers/customer.ts'
 import { invoice } from './invoices/invoice.ts'
-import { placesOf } from './places.ts'
+import { billingUrls } from './places.ts'
 import { quote } from './quotes/quote.ts'
 
 export default [
@@ -13,7 +13,7 @@ export default [
     params: () => ({ retired: false }),
     title: (c) => c.companyName || c.contactName || `Customer ${c.id}`,
     detail: (c) => [c.companyName ? c.contactName : null, c.email, c.telephone],
-    href: (c, { clientId }) => placesOf(clientId).customer(c.id),
+    href: (c, { clientId }) => billingUrls(clientId).customer(c.id),
   }),
   searchGroup({
     label: 'Quotes',
@@ -21,7 +21,7 @@ export default [
     resource: quote,
     title: (q) => [q.reference, q.company].filter(Boolean).join(' '),
     detail: (q) => [formatMoney(q.total ?? 0, q.currency ?? 'GBP'), q.replacedBy ? 'replaced' : q.state],
-    href: (q, { clientId }) => placesOf(clientId).quote(q.id),
+    href: (q, { clientId }) => billingUrls(clientId).quote(q.id),
   }),
   searchGroup({
     label: 'Invoices',
@@ -29,6 +29,6 @@ export default [
     resource: invoice,
     title: (i) => [i.number || 'Draft invoice', i.company].filter(Boolean).join(' '),
     detail: (i) => [formatMoney(i.total ?? 0, i.currency ?? 'GBP'), i.state],
-    href: (i, { clientId }) => placesOf(clientId).invoice(i.id),
+    href: (i, { clientId }) => billingUrls(clientId).invoice(i.id),
   }),
 ]

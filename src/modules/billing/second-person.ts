@@ -1,12 +1,12 @@
 import { text } from '#kernel/fields.ts'
 import { only } from '#kernel/row-rules.ts'
-import { FINANCE } from './rights.ts'
+import { FINANCE_ROLES } from './rights.ts'
 
 /**
  * Actions to approve or decline a waiting request, for finance staff other than the person named in the given field.
  */
-export function bySecondPerson(asked: string) {
-  const second = { allow: FINANCE, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
+export function secondPersonActions(asked: string) {
+  const second = { allow: FINANCE_ROLES, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
   return {
     approve: { path: 'approve', title: 'Approve as the second person', input: {}, ...second },
     reject: {

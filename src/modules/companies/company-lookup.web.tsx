@@ -4,17 +4,23 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type Collection, call, queryString } from '#web/api/client.ts'
+import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { sentence } from '#web/ui/toast.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 import css from './company-lookup.module.css'
-import { addressOf, changesFrom, type FilledName, type FilledValues, type FoundCompany } from './particulars.ts'
+import {
+  type CompanyFieldName,
+  type CompanyFieldValues,
+  companyFieldChanges,
+  type FoundCompany,
+  formatCompanyAddress,
+} from './particulars.ts'
 
 const URL = '/api/financial/companies_houses'
 const FEWEST = 2
 const NONE = 'No company found. Check the spelling, try fewer words or the number, or enter the details manually.'
-const NAMES: Readonly<Record<FilledName, string>> = {
+const NAMES: Readonly<Record<CompanyFieldName, string>> = {
   companyName: 'company name',
   companyNumber: 'company number',
   address1: 'address line 1',
@@ -31,7 +37,7 @@ interface Props {
    * Receives the changes of the chosen company; returns `false` on failure. Replacing existing values is confirmed
    * first.
    */
-  readonly onFill: (changes: FilledValues) => unknown
+  readonly onFill: (changes: CompanyFieldValues) => unknown
   readonly label?: string
 }
 
@@ -40,8 +46,8 @@ export function CompanyLookup({ values, onFill, label = 'Find the company in the
   const [dialog, ask] = useConfirm()
   const [said, setSaid] = useState('')
   const take = async (company: FoundCompany) => {
-    const { fill, replace } = changesFrom(company, values)
-    const names = (Object.keys(replace) as FilledName[]).map((name) => NAMES[name])
+    const { fill, replace } = companyFieldChanges(company, values)
+    const names = (Object.keys(replace) as CompanyFieldName[]).map((name) => NAMES[name])
     const yes =
       names.length > 0 &&
       (await ask({
@@ -76,7 +82,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
   const note = list.isPending
     ? 'Searching…'
     : list.isError
-      ? sentence(list.error)
+      ? errorSentence(list.error)
       : ready && companies.length === 0
         ? (notice ?? NONE)
         : undefined
@@ -143,7 +149,7 @@ const Company = ({ company: c }: { readonly company: FoundCompany }) => (
     </span>
     <span className={css.facts}>
       {c.companyNumber}
-      {addressOf(c) && `, ${addressOf(c)}`}
+      {formatCompanyAddress(c) && `, ${formatCompanyAddress(c)}`}
     </span>
   </>
 )
@@ -154,7 +160,7 @@ function useCompanies(typed: string, open: boolean) {
   const list = useQuery({
     queryKey: [URL, 'list', asked] as const,
     queryFn: ({ signal }) =>
-      call<Collection<FoundCompany> & { readonly notice?: string }>(
+      callApi<Collection<FoundCompany> & { readonly notice?: string }>(
         'GET',
         `${URL}${queryString({ companyName: asked, itemsPerPage: 12 })}`,
         undefined,

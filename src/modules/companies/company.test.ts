@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const URL = '/api/financial/companies_houses'
 const portal = await testPortal()
 const base64 = (s: string) => Buffer.from(s).toString('base64')
-let staff: Api
+let staff: TestApi
 
 const COMPANIES: readonly (readonly [number: string, name: string, status: string])[] = [
   ['08200001', 'HARBOUR ROOFING LTD', 'Active'],
@@ -144,7 +144,7 @@ test('is readable by staff and client administrators', async () => {
 
 describe('with an API key of the public register', () => {
   const KEY = 'the-key'
-  let live: Api
+  let live: TestApi
   let broken = false
   let moved = false
   let padding = ''
@@ -209,7 +209,7 @@ describe('with an API key of the public register', () => {
     const [status, body] = answer(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  const behind = async (key: string): Promise<{ api: Api; world: TestPortal }> => {
+  const behind = async (key: string): Promise<{ api: TestApi; world: TestPortal }> => {
     const world = await portal.with({
       COMPANIES_HOUSE_KEY: key,
       COMPANIES_HOUSE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

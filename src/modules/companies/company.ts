@@ -35,7 +35,7 @@ export const companiesHouse = resource({
  * Normalises a company number: `sc12345` → `SC012345`. Register numbers have eight characters; spreadsheets and people
  * drop the zeros.
  */
-export function companyNumberOf(typed: string): string | undefined {
+export function parseCompanyNumber(typed: string): string | undefined {
   const m = /^([A-Z]{0,2})(\d{1,8})$/.exec(typed.replace(/\s/g, '').toUpperCase())
   const [, letters = '', digits = ''] = m ?? []
   return m && letters.length + digits.length <= 8 ? letters + digits.padStart(8 - letters.length, '0') : undefined

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
-import { encodingOf, readText } from '#server/files/text.ts'
+import { type CsvFormat, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
+import { detectEncoding, readTextChunks } from '#server/files/text.ts'
 
 const EDGE = 1024 * 1024
 
@@ -12,7 +12,7 @@ export interface RegisterFile {
   readonly name: string
   readonly bytes: number
   readonly fingerprint: string
-  readonly format: Format
+  readonly format: CsvFormat
   readonly header: readonly string[]
 }
 
@@ -35,20 +35,20 @@ async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint
 }
 
 /** Opens a register file. Throws a message if it is not CSV in UTF-8. */
-export async function registerFile(path: string): Promise<RegisterFile> {
+export async function openRegisterFile(path: string): Promise<RegisterFile> {
   const known = await fingerprintOf(path)
-  const encoding = await encodingOf(path).catch((e: Error) => {
+  const encoding = await detectEncoding(path).catch((e: Error) => {
     throw new Error(e.message.replace(/^file: /, ''))
   })
   if (encoding !== 'utf-8')
     throw new Error('This file is not in UTF-8. Choose the register’s own file, or save this one as “CSV UTF-8”.')
   let head = ''
-  for await (const text of readText(path, encoding)) {
+  for await (const text of readTextChunks(path, encoding)) {
     head += text
     if (head.length >= 64 * 1024) break
   }
-  const format = { encoding, ...sniff(head.slice(0, 64 * 1024)) }
-  for await (const { cells } of rowsOf(path, format))
+  const format = { encoding, ...detectDelimiter(head.slice(0, 64 * 1024)) }
+  for await (const { cells } of readCsvRows(path, format))
     return { path, name: basename(path), ...known, format, header: cells }
   throw new Error('The file has no headings and no rows.')
 }

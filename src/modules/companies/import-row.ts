@@ -1,5 +1,5 @@
 /** Table columns filled by a row, in the order of their values. */
-export const COLUMNS = [
+export const COMPANY_COLUMNS = [
   'number',
   'name',
   'address1',
@@ -14,7 +14,7 @@ export const COLUMNS = [
   'incorporated',
   'dissolved',
 ] as const
-type Column = (typeof COLUMNS)[number]
+type Column = (typeof COMPANY_COLUMNS)[number]
 
 /** A company as database values: texts, SIC codes as an array literal, dates as `2026-02-28`. */
 export type CompanyRow = readonly (string | null)[]
@@ -37,8 +37,8 @@ const HEADINGS: Readonly<Record<Exclude<Column, 'sic_codes'>, string>> = {
 const SIC = /^siccode\.sictext_\d$/
 const NEEDED = ['number', 'name'] as const
 const LONGEST = 300
-const NUMBER = COLUMNS.indexOf('number')
-const CODES = COLUMNS.indexOf('sic_codes')
+const NUMBER = COMPANY_COLUMNS.indexOf('number')
+const CODES = COMPANY_COLUMNS.indexOf('sic_codes')
 
 const UNTIDY = /\p{Cc}|\s\s/u
 function tidy(cell: string | undefined): string {
@@ -64,7 +64,7 @@ function day(text: string): string | undefined {
 }
 
 /** Creates a reader for the rows of a file. Throws a message if the headings are not the register's. */
-export function companyReader(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
+export function createCompanyReader(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
   const names = header.map((h) => h.replace(/\s/g, '').toLowerCase())
   const at = (name: string) => names.indexOf(name)
   const missing = NEEDED.filter((c) => at(HEADINGS[c]) < 0)
@@ -73,8 +73,8 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
       'The first line must contain the headings of the register’s file, including CompanyName and CompanyNumber. Choose the file BasicCompanyData… of the public register, unzipped.',
     )
   const sic = names.flatMap((name, n) => (SIC.test(name) ? [n] : []))
-  const places = COLUMNS.map((c) => (c === 'sic_codes' ? -1 : at(HEADINGS[c])))
-  const place = Object.fromEntries(COLUMNS.map((c, n) => [c, places[n]])) as Record<Column, number>
+  const places = COMPANY_COLUMNS.map((c) => (c === 'sic_codes' ? -1 : at(HEADINGS[c])))
+  const place = Object.fromEntries(COMPANY_COLUMNS.map((c, n) => [c, places[n]])) as Record<Column, number>
   const read = (cells: readonly string[], column: Column) => tidy(cells[place[column]])
   return (cells) => {
     if (cells.length > header.length && cells.slice(header.length).some((c) => c.trim()))
@@ -94,7 +94,7 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
       const found = text ? dayOf(text) : null
       if (found === undefined)
         return `The ${column === 'incorporated' ? 'incorporation' : 'dissolution'} date is not valid`
-      row[COLUMNS.indexOf(column)] = found
+      row[COMPANY_COLUMNS.indexOf(column)] = found
     }
     return row
   }

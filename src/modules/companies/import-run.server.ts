@@ -5,13 +5,13 @@ import { clearSearchBacklog } from '#server/db/search-backlog.ts'
 import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { asOwner } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { type Cells, type Place, rowsOf } from '#server/files/csv.ts'
+import { type CsvPosition, type CsvRow, readCsvRows } from '#server/files/csv.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { registerFile } from './import-file.server.ts'
-import { COLUMNS, type CompanyRow, companyReader } from './import-row.ts'
+import { openRegisterFile } from './import-file.server.ts'
+import { COMPANY_COLUMNS, type CompanyRow, createCompanyReader } from './import-row.ts'
 
-const NAMES = COLUMNS.join(', ')
-const of = (alias: string) => COLUMNS.map((c) => `${alias}.${c}`).join(', ')
+const NAMES = COMPANY_COLUMNS.join(', ')
+const of = (alias: string) => COMPANY_COLUMNS.map((c) => `${alias}.${c}`).join(', ')
 
 /** Inserts or updates staged companies that are new or changed; of a repeated number the last row counts. */
 const UPSERT = `
@@ -24,7 +24,7 @@ const UPSERT = `
   SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
 
 /** Updates the register from the staged companies. */
-async function upsert(tx: Tx): Promise<{ added: number; changed: number }> {
+async function upsertStagedCompanies(tx: Tx): Promise<{ added: number; changed: number }> {
   // Looks up each company of a step by number instead of scanning millions.
   await tx.rows('SET LOCAL enable_hashjoin = off')
   await tx.rows('SET LOCAL enable_mergejoin = off')
@@ -33,21 +33,22 @@ async function upsert(tx: Tx): Promise<{ added: number; changed: number }> {
   return counts ?? { added: 0, changed: 0 }
 }
 
-const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
+const isRegisterEmpty = async (tx: Tx): Promise<boolean> =>
+  (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
 
 /** Filling an empty register with its indexes is slower than searching without them. */
-const dropIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
+const dropCompanyIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 
 /** Builds missing indexes and updates the planner's statistics. */
-async function finish(tx: Tx): Promise<void> {
+async function finishCompanyImport(tx: Tx): Promise<void> {
   await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
   await tx.rows('SELECT company_indexes(true)')
   await clearSearchBacklog(tx, 'company')
   await tx.rows('ANALYZE company')
 }
 
-const STAGING = `CREATE TEMP TABLE company_staging ON COMMIT DROP AS SELECT ${COLUMNS.join(', ')}, 0 AS nth FROM company LIMIT 0`
-const STAGED = [...COLUMNS, 'nth'].join(', ')
+const STAGING = `CREATE TEMP TABLE company_staging ON COMMIT DROP AS SELECT ${COMPANY_COLUMNS.join(', ')}, 0 AS nth FROM company LIMIT 0`
+const STAGED = [...COMPANY_COLUMNS, 'nth'].join(', ')
 
 /** Escapes a value for COPY's text format. */
 const escapeCopy = (v: string | null) =>
@@ -64,7 +65,7 @@ function* copyLines(rows: readonly CompanyRow[]): Generator<string> {
 }
 
 /** Lays a step's companies beside the register until the transaction ends. */
-async function stage(tx: Tx, rows: readonly CompanyRow[]): Promise<void> {
+async function stageCompanies(tx: Tx, rows: readonly CompanyRow[]): Promise<void> {
   await tx.rows(STAGING)
   await tx.copy(`COPY company_staging (${STAGED}) FROM STDIN`, copyLines(rows))
 }
@@ -79,7 +80,7 @@ const INPUT = z.object({
 type ImportInput = z.output<typeof INPUT>
 
 /** Position of the next row. */
-export const PLACE = z.object({ byte: z.int(), line: z.int() })
+export const importPosition = z.object({ byte: z.int(), line: z.int() })
 
 /** Batch job that updates the register from a file. A step's companies and position are saved in one transaction. */
 export const companyImport = defineBatchJob({
@@ -87,33 +88,33 @@ export const companyImport = defineBatchJob({
   title: 'Register of companies',
   queue: 'imports',
   input: INPUT,
-  cursor: PLACE,
+  cursor: importPosition,
   // An empty register is filled without its search indexes.
   begin: (c) =>
     asOwner(c, async (tx) => {
-      if (await isEmpty(tx)) await dropIndexes(tx)
+      if (await isRegisterEmpty(tx)) await dropCompanyIndexes(tx)
       return undefined
     }),
   steps: readFile,
   onFinished: async (c, { state }) => {
-    if (state === 'done') await asOwner(c, finish)
+    if (state === 'done') await asOwner(c, finishCompanyImport)
   },
 })
 
 async function* readFile(
   _: Engine,
   { input }: BatchJob<ImportInput>,
-  from: Place | null,
-): AsyncGenerator<BatchStep<Place>> {
-  const file = await registerFile(input.path).catch((e: Error) => {
+  from: CsvPosition | null,
+): AsyncGenerator<BatchStep<CsvPosition>> {
+  const file = await openRegisterFile(input.path).catch((e: Error) => {
     throw problem.conflict(e.message)
   })
   if (file.fingerprint !== input.fingerprint)
     throw problem.conflict('The file has changed since the import started. Start a new import.')
-  const read = companyReader(file.header)
+  const read = createCompanyReader(file.header)
   let passed = from !== null // The headings.
-  let rows: Cells[] = []
-  for await (const row of rowsOf(file.path, file.format, from ?? undefined)) {
+  let rows: CsvRow[] = []
+  for await (const row of readCsvRows(file.path, file.format, from ?? undefined)) {
     if (!passed) {
       passed = true
       continue
@@ -126,7 +127,10 @@ async function* readFile(
   if (rows.length) yield stepOf(rows, read)
 }
 
-function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => CompanyRow | string): BatchStep<Place> {
+function stepOf(
+  rows: readonly CsvRow[],
+  read: (cells: readonly string[]) => CompanyRow | string,
+): BatchStep<CsvPosition> {
   const good: CompanyRow[] = []
   const refused: Refusal[] = []
   for (const { cells, line } of rows) {
@@ -134,14 +138,14 @@ function stepOf(rows: readonly Cells[], read: (cells: readonly string[]) => Comp
     if (typeof found === 'string') refused.push({ line, reason: found })
     else good.push(found)
   }
-  const { next } = rows.at(-1) as Cells
+  const { next } = rows.at(-1) as CsvRow
   return { cursor: next, execute: (c) => take(c, good, refused) }
 }
 
 async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<StepResult> {
   const { added, changed } = await asOwner(c, async (tx) => {
-    await stage(tx, good)
-    return upsert(tx)
+    await stageCompanies(tx, good)
+    return upsertStagedCompanies(tx)
   })
   return { done: good.length, refused, tally: { added, changed, unchanged: good.length - added - changed } }
 }

@@ -2,11 +2,11 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
 import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { Place } from '#server/files/csv.ts'
+import type { CsvPosition } from '#server/files/csv.ts'
 import { replaceInput, resumeBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import type { RegisterFile } from './import-file.server.ts'
-import { companyReader } from './import-row.ts'
-import { companyImport, PLACE } from './import-run.server.ts'
+import { createCompanyReader } from './import-row.ts'
+import { companyImport, importPosition } from './import-run.server.ts'
 
 const COMMAND = 'command line'
 /** Rows that one step takes. */
@@ -15,15 +15,15 @@ const BUSY =
   'Another import of this file is in progress. Wait for it to finish, or stop it first. An import that was killed can be resumed after a minute.'
 
 /** An interrupted import, with its position. */
-export interface Interrupted {
+export interface InterruptedImport {
   readonly id: number
   readonly state: BatchJobState
   readonly read: number
-  readonly place: Place
+  readonly place: CsvPosition
 }
 
 /** Finds an interrupted import of the same file; `undefined` if the file is new or was completed. */
-export async function findInterrupted(db: Db, file: RegisterFile): Promise<Interrupted | undefined> {
+export async function findInterruptedImport(db: Db, file: RegisterFile): Promise<InterruptedImport | undefined> {
   const [last] = await db.tx({ clientId: PROVIDER }, (tx) =>
     tx.rows<{ id: number; state: BatchJobState; read: number; place: unknown }>(
       `SELECT id, state, done + refused AS read, place FROM run
@@ -31,23 +31,25 @@ export async function findInterrupted(db: Db, file: RegisterFile): Promise<Inter
       [PROVIDER, companyImport.kind, file.fingerprint],
     ),
   )
-  return last && last.state !== 'done' ? { ...last, place: PLACE.nullable().parse(last.place) ?? START } : undefined
+  return last && last.state !== 'done'
+    ? { ...last, place: importPosition.nullable().parse(last.place) ?? START }
+    : undefined
 }
-const START: Place = { byte: 0, line: 1 }
+const START: CsvPosition = { byte: 0, line: 1 }
 
 /**
  * Imports a file from the saved position or the start, until its end or until `watch` stops it. After an interruption,
  * even a power cut, it continues after the last step. Throws a message if the file is unreadable or another process is
  * importing it.
  */
-export async function importFile(
+export async function importRegisterFile(
   engine: Engine,
   file: RegisterFile,
-  left: Interrupted | undefined,
+  left: InterruptedImport | undefined,
   watch: BatchJobObserver,
   portion = PORTION,
 ): Promise<BatchJob> {
-  companyReader(file.header)
+  createCompanyReader(file.header)
   const actor = { userId: 0, clientId: PROVIDER, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
   const input = { fingerprint: file.fingerprint, path: file.path, portion }
   const id = await engine.inTenant(PROVIDER, { actor, requestId: COMMAND }, async (c) => {
@@ -67,7 +69,7 @@ export async function importFile(
 }
 
 /** Reasons for refused rows by frequency, and the first refused rows. */
-export const readRefusals = (db: Db, { id }: BatchJob, shown: number) =>
+export const readImportRefusals = (db: Db, { id }: BatchJob, shown: number) =>
   db.tx({ clientId: PROVIDER }, async (tx) => ({
     reasons: await tx.rows<{ reason: string; rows: number }>(
       'SELECT reason, count(*)::int AS rows FROM run_refusal WHERE client_id = $1 AND run_id = $2 GROUP BY reason ORDER BY min(id)',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchJob, BatchJobObserver } from '#server/engine/batch-job.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { type RegisterFile, registerFile } from './import-file.server.ts'
-import { findInterrupted, importFile, readRefusals } from './import-start.server.ts'
+import { openRegisterFile, type RegisterFile } from './import-file.server.ts'
+import { findInterruptedImport, importRegisterFile, readImportRefusals } from './import-start.server.ts'
 
 const HEAD =
   'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'
@@ -24,8 +24,8 @@ const line = (number: string, name: string, city = 'LEEDS') =>
 
 /** Three rows per step. */
 const goOn = async (file: RegisterFile, watch: BatchJobObserver = {}) =>
-  importFile(engine, file, await findInterrupted(db, file), watch, 3)
-const bring = async (text: string | Buffer) => goOn(await registerFile(fileOf(text)))
+  importRegisterFile(engine, file, await findInterruptedImport(db, file), watch, 3)
+const bring = async (text: string | Buffer) => goOn(await openRegisterFile(fileOf(text)))
 const counts = ({ tally, refused }: BatchJob) => [tally.added, tally.changed, tally.unchanged, refused]
 const stored = (number: string) =>
   db
@@ -91,7 +91,7 @@ describe('the file of the public register', () => {
     ]
     const done = await bring([HEAD, ...rows].join('\n'))
     expect(counts(done)).toEqual([2, 0, 0, 5])
-    expect((await readRefusals(db, done, 10)).first).toEqual([
+    expect((await readImportRefusals(db, done, 10)).first).toEqual([
       { line: 3, reason: 'The company number is missing' },
       { line: 4, reason: 'The company name is missing' },
       { line: 5, reason: 'The company number does not have eight letters and digits' },
@@ -115,29 +115,29 @@ describe('the file of the public register', () => {
 describe('an interrupted import', () => {
   test('continues after its last step', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => line(`6000000${i}`, i % 2 ? `ÉTÉ ${i} LTD` : `TWO\r\nLINES ${i}`))
-    const file = await registerFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
-    expect(await findInterrupted(db, file)).toBeUndefined()
+    const file = await openRegisterFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
+    expect(await findInterruptedImport(db, file)).toBeUndefined()
     let steps = 0
     const stopped = await goOn(file, { onStep: () => ++steps, shouldStop: () => steps === 2 })
     expect(stopped.state).toBe('stopped')
-    expect((await findInterrupted(db, file))?.read).toBe(6)
+    expect((await findInterruptedImport(db, file))?.read).toBe(6)
     const done = await goOn(file)
     expect([done.state, ...counts(done)]).toEqual(['done', 10, 0, 0, 0])
-    expect(await findInterrupted(db, file)).toBeUndefined()
+    expect(await findInterruptedImport(db, file)).toBeUndefined()
   })
 
   test("continues from the file's new location", async () => {
     const rows = Array.from({ length: 6 }, (_, i) => line(`6100000${i}`, `MOVED ${i} LTD`))
     const text = [HEAD, ...rows].join('\n')
     const here = fileOf(text)
-    await goOn(await registerFile(here), { shouldStop: () => true })
+    await goOn(await openRegisterFile(here), { shouldStop: () => true })
     rmSync(here)
     expect(counts(await bring(text))).toEqual([6, 0, 0, 0])
   })
 
   test('is run by one process at a time, and a second one is refused with a message', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => line(String(62_000_000 + i), `ONCE ${i} LTD`))
-    const file = await registerFile(fileOf([HEAD, ...rows].join('\n')))
+    const file = await openRegisterFile(fileOf([HEAD, ...rows].join('\n')))
     let second: Promise<string> | undefined
     const done = await goOn(file, {
       onStep: () => {

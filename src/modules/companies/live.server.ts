@@ -4,13 +4,13 @@ import { callService } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
 /** Address and API key of the public register. */
-export interface Live {
+export interface RegisterApi {
   readonly url: string
   readonly key: string
 }
 
 /** The public register failed; `message` gives the reason. */
-export class Silent extends Error {}
+export class RegisterUnavailable extends Error {}
 
 const PATIENCE_MS = 4000
 /** Maximum response size in bytes: a hundred companies with all details. */
@@ -76,7 +76,7 @@ function send(c: z.infer<typeof company>): ApiRecord {
  * Queries the register; `undefined` if it has no such company. Throws `RegisterUnavailable` on failure, time-out or an
  * unexpected response.
  */
-async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
+async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
     const { status, body } = await callService(live.url + path, {
       headers: { authorization: `Basic ${Buffer.from(`${live.key}:`).toString('base64')}`, accept: 'application/json' },
@@ -85,24 +85,27 @@ async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T 
     })
     if (status === 404) return undefined
     if (status === 401 || status === 403)
-      throw new Silent(
+      throw new RegisterUnavailable(
         'The public register of companies refused our key. An administrator should check COMPANIES_HOUSE_KEY.',
       )
-    if (status === 429) throw new Silent('The public register of companies is receiving too many requests.')
+    if (status === 429)
+      throw new RegisterUnavailable('The public register of companies is receiving too many requests.')
     if (status >= 300 && status < 400)
-      throw new Silent(
+      throw new RegisterUnavailable(
         'The public register of companies has moved to another address. An administrator should check COMPANIES_HOUSE_URL.',
       )
-    if (body === undefined) throw new Silent('The public register of companies is unavailable.')
+    if (body === undefined) throw new RegisterUnavailable('The public register of companies is unavailable.')
     return shape.parse(body)
   } catch (e) {
-    throw e instanceof Silent ? e : new Silent('The public register of companies could not be reached.')
+    throw e instanceof RegisterUnavailable
+      ? e
+      : new RegisterUnavailable('The public register of companies could not be reached.')
   }
 }
 
 /** Searches a range of companies, and counts them up to `reach`. */
-export async function searchLive(
-  live: Live,
+export async function searchPublicRegister(
+  live: RegisterApi,
   part: string,
   { offset, limit, reach }: { readonly offset: number; readonly limit: number; readonly reach: number },
 ) {
@@ -113,7 +116,7 @@ export async function searchLive(
   return { companies, total: Math.min(reach, found?.total_results ?? offset + companies.length) }
 }
 
-export async function liveCompany(live: Live, number: string): Promise<ApiRecord | undefined> {
+export async function fetchPublicCompany(live: RegisterApi, number: string): Promise<ApiRecord | undefined> {
   const found = await ask(live, `/company/${encodeURIComponent(number)}`, company)
   return found && send(found)
 }

@@ -16,7 +16,7 @@ export const companies = moduleOf('companies', [
         help: `  import companies FILE.csv [--resume]
                               update the register of companies from the public register's file (unzipped);
                               an interrupted import continues when the same command is run again`,
-        load: () => import('./command.server.ts'),
+        load: async () => (await import('./command.server.ts')).runCompanyImport,
       },
     ],
   },

@@ -13,11 +13,19 @@ export interface FoundCompany {
 }
 
 /** Fields of a lead or customer that a company fills. */
-export const FILLED = ['companyName', 'companyNumber', 'address1', 'address2', 'city', 'county', 'postcode'] as const
-export type FilledName = (typeof FILLED)[number]
-export type FilledValues = Partial<Record<FilledName, string>>
+export const COMPANY_FIELDS = [
+  'companyName',
+  'companyNumber',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+] as const
+export type CompanyFieldName = (typeof COMPANY_FIELDS)[number]
+export type CompanyFieldValues = Partial<Record<CompanyFieldName, string>>
 
-const ADDRESS: readonly FilledName[] = ['address1', 'address2', 'city', 'county', 'postcode']
+const ADDRESS: readonly CompanyFieldName[] = ['address1', 'address2', 'city', 'county', 'postcode']
 const plainWords = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -25,15 +33,15 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
  * Changes to a form for a chosen company: `fill` for empty fields, `replace` for others. An address is replaced or kept
  * as a whole: mixing two would be wrong.
  */
-export function changesFrom(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
-  const differs = (name: FilledName) => {
+export function companyFieldChanges(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
+  const differs = (name: CompanyFieldName) => {
     const [from, to] = [plainWords(now[name]), plainWords(found[name])]
     return from !== '' && to !== '' && !isSame(from, to)
   }
   const moved = ADDRESS.some(differs)
-  const fill: FilledValues = {}
-  const replace: FilledValues = {}
-  for (const name of FILLED) {
+  const fill: CompanyFieldValues = {}
+  const replace: CompanyFieldValues = {}
+  for (const name of COMPANY_FIELDS) {
     const [from, to] = [plainWords(now[name]), plainWords(found[name])]
     if (isSame(from, to)) continue
     if (differs(name) || (moved && ADDRESS.includes(name))) replace[name] = to
@@ -43,5 +51,5 @@ export function changesFrom(found: FoundCompany, now: Readonly<Record<string, un
 }
 
 /** Formats an address: `57 Pepper Road, Leeds LS10 2RU`. */
-export const addressOf = (c: FoundCompany): string =>
+export const formatCompanyAddress = (c: FoundCompany): string =>
   [c.address1, c.address2, [c.city, c.postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ')

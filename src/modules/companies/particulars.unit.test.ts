@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, changesFrom, type FoundCompany } from './particulars.ts'
+import { companyFieldChanges, type FoundCompany, formatCompanyAddress } from './particulars.ts'
 
 const found: FoundCompany = {
   '@id': '/api/financial/companies_houses/100000001',
@@ -15,7 +15,7 @@ const found: FoundCompany = {
 }
 
 test('fills an empty form and replaces nothing', () => {
-  expect(changesFrom(found, { companyName: null, city: ' ' })).toEqual({
+  expect(companyFieldChanges(found, { companyName: null, city: ' ' })).toEqual({
     fill: {
       companyName: 'HARBOUR LTD',
       companyNumber: '08200002',
@@ -29,12 +29,12 @@ test('fills an empty form and replaces nothing', () => {
 
 test('keeps the typed text if it differs only in case', () => {
   const now = { ...found, companyName: 'Harbour Ltd', city: 'Leeds' }
-  expect(changesFrom(found, now)).toEqual({ fill: {}, replace: {} })
+  expect(companyFieldChanges(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
 test('replaces or keeps another address as a whole', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
-  expect(changesFrom(found, now)).toEqual({
+  expect(companyFieldChanges(found, now)).toEqual({
     fill: { companyNumber: '08200002' },
     replace: {
       companyName: 'HARBOUR LTD',
@@ -47,6 +47,6 @@ test('replaces or keeps another address as a whole', () => {
 })
 
 test('formats an address on one line', () => {
-  expect(addressOf(found)).toBe('57 PEPPER ROAD, LEEDS LS10 2RU')
-  expect(addressOf({ ...found, address1: '', city: '' })).toBe('LS10 2RU')
+  expect(formatCompanyAddress(found)).toBe('57 PEPPER ROAD, LEEDS LS10 2RU')
+  expect(formatCompanyAddress({ ...found, address1: '', city: '' })).toBe('LS10 2RU')
 })

@@ -8,7 +8,7 @@ import { fromBase64 } from '#server/http/base64.ts'
 import type { Paging } from '#server/http/collection.ts'
 import { pageOf } from '#server/http/list-route.ts'
 import { companiesHouse } from './company.ts'
-import { Register } from './register.server.ts'
+import { CompanyRegister } from './register.server.ts'
 
 const MOST = 50
 const USUAL = 20
@@ -17,9 +17,9 @@ const REACH = 100
 /** Maximum length of a name in the register. */
 const LONGEST = 160
 
-const registers = new WeakMap<Engine, Register>()
-const registerOf = (engine: Engine): Register => {
-  const register = registers.get(engine) ?? new Register(engine)
+const registers = new WeakMap<Engine, CompanyRegister>()
+const registerOf = (engine: Engine): CompanyRegister => {
+  const register = registers.get(engine) ?? new CompanyRegister(engine)
   registers.set(engine, register)
   return register
 }

@@ -85,5 +85,5 @@ async function findOne(conn: Conn, by: Prepared, value: string | number): Promis
   return row && plan.send(row)
 }
 
-export const companyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
-export const companyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)
+export const findCompanyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
+export const findCompanyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)

@@ -1,11 +1,11 @@
 import { fromUnix, type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
-import { type Decision, decide, type Rule } from './outcomes/decide.ts'
+import { decideOutcome, type OutcomeDecision, type OutcomeRule } from './outcomes/decide.ts'
 
-export type Numbers = (n: number) => number
+export type RandomInteger = (n: number) => number
 
 /** A demo lead that has been called, with the result of its last call. */
-export interface Spoken {
+export interface CalledLead {
   /** Result that the last call left; 6 stands for a quote. */
   readonly result: number
   /** Callback date in unix seconds, if agreed. */
@@ -14,12 +14,12 @@ export interface Spoken {
   readonly rests: number
 }
 
-export interface Called<L> {
+export interface DemoCall<L> {
   readonly lead: L
   readonly at: Instant
   readonly result: number
   readonly minutes: number
-  readonly decision: Decision
+  readonly decision: OutcomeDecision
 }
 
 const NO_ANSWER = 47
@@ -43,7 +43,7 @@ interface Slot {
 }
 
 /** Call times of a seller: on working days from nine to five, one after another, latest first. */
-function slotsUntil(now: Instant, rnd: Numbers): Slot[] {
+function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
   const today = londonDate(now)
   return Array.from({ length: CALLED_WEEKS * 7 }, (_, n) => today.subtract({ days: n }))
     .filter((day) => isWorkingDay(day))
@@ -63,7 +63,7 @@ const DAY = 24 * 3600
 const secondsOf = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 
 /** Whether the last call of a lead can have been at that time, given its callback date. */
-const canEnd = ({ due, rests }: Spoken, at: Instant, now: Instant): boolean =>
+const canEnd = ({ due, rests }: CalledLead, at: Instant, now: Instant): boolean =>
   due === null
     ? secondsOf(at) <= secondsOf(now) - rests * DAY
     : due > secondsOf(at) + 3600 && due < secondsOf(at) + AHEAD_DAYS * DAY
@@ -72,12 +72,12 @@ const canEnd = ({ due, rests }: Spoken, at: Instant, now: Instant): boolean =>
  * Calls of a seller to their own leads, generated backwards: each is a callback of the one before, and the last leaves
  * the lead with its current result.
  */
-export function callsTo<L extends Spoken>(
-  rnd: Numbers,
+export function inventCalls<L extends CalledLead>(
+  rnd: RandomInteger,
   now: Instant,
   leads: readonly L[],
-  ruleOf: (result: number) => Rule,
-): Called<L>[] {
+  ruleOf: (result: number) => OutcomeRule,
+): DemoCall<L>[] {
   const after = new Map<L, Instant>()
   return slotsUntil(now, rnd).flatMap(({ at, minutes }) => {
     const lead = Array.from({ length: 12 }, () => leads[rnd(leads.length)]).find((one) => {
@@ -91,13 +91,19 @@ export function callsTo<L extends Spoken>(
     const promised = next ? Math.floor(secondsOf(next) / 900) * 900 : lead.due
     after.set(lead, at)
     return [
-      { lead, at, result, minutes: result === NO_ANSWER ? 0 : minutes, decision: decide(ruleOf(result), at, promised) },
+      {
+        lead,
+        at,
+        result,
+        minutes: result === NO_ANSWER ? 0 : minutes,
+        decision: decideOutcome(ruleOf(result), at, promised),
+      },
     ]
   })
 }
 
 /** Moves a time to a quarter of an hour between nine and five on a working day, without crossing the present. */
-export function openNear(seconds: number, now: Instant): number {
+export function nearestOfficeHour(seconds: number, now: Instant): number {
   const there = fromUnix(seconds).toZonedDateTimeISO(LONDON)
   let day = there.toPlainDate()
   while (!isWorkingDay(day)) day = day.add({ days: seconds < secondsOf(now) ? -1 : 1 })

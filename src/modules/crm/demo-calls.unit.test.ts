@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fromUnix, LONDON, londonDate, unix } from '#kernel/time.ts'
+import { fromUnix, LONDON, londonDate, toUnix } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
-import { callsTo, openNear, type Spoken } from './demo-calls.ts'
-import { delivered } from './outcomes/delivered.server.ts'
+import { type CalledLead, inventCalls, nearestOfficeHour } from './demo-calls.ts'
+import { defaultOutcome } from './outcomes/delivered.server.ts'
 
 let seed = 7
 const rnd = (n: number) => {
@@ -10,11 +10,11 @@ const rnd = (n: number) => {
   return Math.floor((seed / 4294967296) * n)
 }
 const now = Temporal.Instant.from('2026-11-23T11:20:00Z')
-const leads: readonly Spoken[] = Array.from({ length: 70 }, (_, k) => {
-  const due = openNear(unix(now) + (rnd(15) - 3) * 24 * 3600 + rnd(24 * 3600), now)
+const leads: readonly CalledLead[] = Array.from({ length: 70 }, (_, k) => {
+  const due = nearestOfficeHour(toUnix(now) + (rnd(15) - 3) * 24 * 3600 + rnd(24 * 3600), now)
   return k % 3 ? { result: [31, 5, 30, 54][k % 4] ?? 31, due, rests: 0 } : { result: 3, due: null, rests: rnd(50) }
 })
-const calls = callsTo(rnd, now, leads, delivered)
+const calls = inventCalls(rnd, now, leads, defaultOutcome)
 const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON).hour
 
 describe('demo calls', () => {
@@ -38,7 +38,7 @@ describe('demo calls', () => {
       for (const [k, { decision }] of before.entries()) {
         const next = (k === 0 ? latest : before[k - 1])?.at as Temporal.Instant
         const promised = decision.callbackDate ?? decision.expiry ?? 0
-        expect(promised).toBeLessThanOrEqual(unix(next))
+        expect(promised).toBeLessThanOrEqual(toUnix(next))
         expect(londonDate(fromUnix(promised))).toEqual(londonDate(next))
       }
     }

@@ -1,5 +1,5 @@
 /** Names and phrases for people, companies and calls in the demo data. */
-export const FIRST = [
+export const DEMO_FIRST_NAMES = [
   'Aisha',
   'Alan',
   'Amelia',
@@ -31,7 +31,7 @@ export const FIRST = [
   'Tomasz',
   'Wendy',
 ]
-export const LAST = [
+export const DEMO_LAST_NAMES = [
   'Ahmed',
   'Barker',
   'Begum',
@@ -58,7 +58,7 @@ export const LAST = [
   'Walker',
   'Young',
 ]
-export const PLACE = [
+export const DEMO_PLACES = [
   'Harbour',
   'Northgate',
   'Oakfield',
@@ -80,7 +80,7 @@ export const PLACE = [
   'Hawthorn',
   'Brackenfell',
 ]
-export const TRADE = [
+export const DEMO_TRADES = [
   ['Roofing', 'Roofing'],
   ['Electrical', 'Electrical contractor'],
   ['Care', 'Care home'],
@@ -92,8 +92,8 @@ export const TRADE = [
   ['Landscapes', 'Fencing and landscaping'],
   ['Cleaning', 'Cleaning'],
 ] as const
-export const FORM = ['Ltd', 'Ltd', 'Ltd', 'LLP', '& Sons', 'Group Ltd']
-export const SAID = [
+export const DEMO_LEGAL_FORMS = ['Ltd', 'Ltd', 'Ltd', 'LLP', '& Sons', 'Group Ltd']
+export const DEMO_CALL_NOTES = [
   'Spoke to the office; the manager is in on Thursday.',
   'Has a folder of paper risk assessments and an audit in spring.',
   'Asked for prices for twelve employees.',
@@ -102,11 +102,11 @@ export const SAID = [
   'Two sites, thinking of a third.',
 ]
 /** Notes of leads that declined for now. */
-export const SAID_AWAY = [
+export const DEMO_DECLINED_NOTES = [
   'Using a consultant at present, contract ends next year.',
   'Has everything on paper and is happy with that.',
   'No budget for it this year.',
   'The manager is on leave until after the summer.',
 ]
 
-export const EMPLOYEES = ['1', '3', '5', '8', '10', '11-20', '21-30', '51-100'] as const
+export const DEMO_EMPLOYEE_COUNTS = ['1', '3', '5', '8', '10', '11-20', '21-30', '51-100'] as const

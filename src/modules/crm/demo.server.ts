@@ -1,6 +1,6 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { type Instant, unix } from '#kernel/time.ts'
+import { type Instant, toUnix } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -9,10 +9,19 @@ import { seedAs } from '#server/seed/story.ts'
 import { contact } from './contacts/contact.ts'
 import { businessType, cameFrom, city } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
-import { type Called, callsTo, type Numbers, openNear, type Spoken } from './demo-calls.ts'
-import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, SAID_AWAY, TRADE } from './demo-words.ts'
-import { QUOTE_SENT } from './outcomes/decide.ts'
-import { delivered } from './outcomes/delivered.server.ts'
+import { type CalledLead, type DemoCall, inventCalls, nearestOfficeHour, type RandomInteger } from './demo-calls.ts'
+import {
+  DEMO_CALL_NOTES,
+  DEMO_DECLINED_NOTES,
+  DEMO_EMPLOYEE_COUNTS,
+  DEMO_FIRST_NAMES,
+  DEMO_LAST_NAMES,
+  DEMO_LEGAL_FORMS,
+  DEMO_PLACES,
+  DEMO_TRADES,
+} from './demo-words.ts'
+import { RESULT_QUOTE_SENT } from './outcomes/decide.ts'
+import { defaultOutcome } from './outcomes/delivered.server.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 
@@ -20,7 +29,7 @@ const LEADS = 800
 const NO_ANSWER = 47
 const DOWNLOADED = 2
 /** Results of leads that have been called; all leads are older than the first recorded call. */
-const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT, 30, 31, 54])
+const SPOKEN: ReadonlySet<number> = new Set([3, 5, RESULT_QUOTE_SENT, 30, 31, 54])
 const CALLED_DAYS = 64
 /** Longer ago than any demo quote. */
 const QUOTED_DAYS = 53
@@ -28,7 +37,7 @@ const QUOTED_DAYS = 53
 type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
 
 /** A deterministic random generator, so that guides can describe the demo data. */
-function numbers(seed: number): Numbers {
+function numbers(seed: number): RandomInteger {
   let s = seed
   return (n: number) => {
     s = (Math.imul(s, 1664525) + 1013904223) >>> 0
@@ -83,7 +92,7 @@ async function addLeads(c: Context): Promise<void> {
   const told = new Map<Invented, Told[]>()
   const calls = sellers.flatMap((seller) => {
     const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
-    const made = callsTo(rnd, c.now, own, delivered)
+    const made = inventCalls(rnd, c.now, own, defaultOutcome)
     for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
     return made
   })
@@ -121,7 +130,7 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
     .filter((_, n) => n % 6 === 1)
     .flatMap((contact) =>
       Array.from({ length: 1 + rnd(2) }, () => {
-        const name = `${FIRST[rnd(FIRST.length)]} ${LAST[rnd(LAST.length)]}`
+        const name = `${DEMO_FIRST_NAMES[rnd(DEMO_FIRST_NAMES.length)]} ${DEMO_LAST_NAMES[rnd(DEMO_LAST_NAMES.length)]}`
         const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@example.com`
         const telephone = `01632 960${100 + rnd(900)}`
         return { contact, name, jobTitle: JOBS[rnd(JOBS.length)] ?? null, telephone, email, author: 'import' }
@@ -132,13 +141,13 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
 type Lead = ValuesOf<typeof contact>
 
 /** A demo lead before its calls; those decide the result of a called lead. */
-interface Invented extends Spoken {
+interface Invented extends CalledLead {
   readonly lead: Lead
   /** Callback date. */
   readonly promised: number | null
 }
 
-async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[]): Promise<Invented[]> {
+async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Seller[]): Promise<Invented[]> {
   const pick = <T>(list: readonly T[]): T => {
     const one = list[rnd(list.length)]
     if (one === undefined) throw new Error('There is nothing to pick from')
@@ -149,19 +158,20 @@ async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[])
   const types = new Map((await c.find(businessType, {})).map((t) => [t.name, t.id]))
   const sources = await c.find(cameFrom, {})
   return Array.from({ length: LEADS }, () => {
-    const [trade, type] = pick(TRADE)
-    const first = pick(FIRST)
-    const last = pick(LAST)
-    const place = pick(PLACE)
+    const [trade, type] = pick(DEMO_TRADES)
+    const first = pick(DEMO_FIRST_NAMES)
+    const last = pick(DEMO_LAST_NAMES)
+    const place = pick(DEMO_PLACES)
     const where = pick(cities)
     const roll = rnd(100)
     const stand = STANDS.find((_, k) => roll < STANDS.slice(0, k + 1).reduce((sum, s) => sum + s.share, 0))
     const minutes = stand?.days ? stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60) : null
-    const due = minutes === null || stand?.by !== 'callback' ? null : openNear(unix(hour.add({ minutes })), c.now)
+    const due =
+      minutes === null || stand?.by !== 'callback' ? null : nearestOfficeHour(toUnix(hour.add({ minutes })), c.now)
     const result = stand?.result ?? null
     const lead = {
       name: `${first} ${last}`,
-      companyName: `${place} ${trade} ${pick(FORM)}`,
+      companyName: `${place} ${trade} ${pick(DEMO_LEGAL_FORMS)}`,
       companyNumber: String(10_000_000 + rnd(4_000_000)),
       phone: `01632 960${String(rnd(1000)).padStart(3, '0')}`,
       mobile: rnd(3) ? `07700 900${String(rnd(1000)).padStart(3, '0')}` : '',
@@ -175,13 +185,13 @@ async function inventLeads(c: Context, rnd: Numbers, sellers: readonly Seller[])
       lastResult: result !== null && !SPOKEN.has(result) ? result : null,
       businessType: types.get(type) ?? null,
       cameFrom: pick(sources).id,
-      employees: pick(EMPLOYEES),
+      employees: pick(DEMO_EMPLOYEE_COUNTS),
       ir35: rnd(25) === 0,
       createdAt: daysBefore(c.now, 1 + rnd(200) + (result !== null && SPOKEN.has(result) ? CALLED_DAYS : 0)).toString(),
     }
     const rests = rnd(50)
     // No calls since a quote was sent: it may still be signed.
-    const isQuoted = result === QUOTE_SENT
+    const isQuoted = result === RESULT_QUOTE_SENT
     return {
       lead,
       result: result ?? 0,
@@ -200,8 +210,8 @@ interface Told {
 }
 
 /** Timeline note of a call. */
-function toldBy({ at, result, minutes, decision }: Called<Invented>, rnd: Numbers, seller: Seller): Told {
-  const words = result === NO_ANSWER ? [] : decision.callbackDate ? SAID : SAID_AWAY
+function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: RandomInteger, seller: Seller): Told {
+  const words = result === NO_ANSWER ? [] : decision.callbackDate ? DEMO_CALL_NOTES : DEMO_DECLINED_NOTES
   const notes = [decision.note, ...(words.length ? [words[rnd(words.length)]] : [])].join('\n')
   const by = { user: seller.id, author: seller.username, automatic: false }
   const more = { ...by, lastResult: result, sticky: rnd(60) === 0 }
@@ -209,9 +219,9 @@ function toldBy({ at, result, minutes, decision }: Called<Invented>, rnd: Number
 }
 
 /** The lead as its last call has left it; unchanged without calls. */
-function leftBy({ lead, result, promised }: Invented, calls: readonly Called<Invented>[]): Lead {
+function leftBy({ lead, result, promised }: Invented, calls: readonly DemoCall<Invented>[]): Lead {
   const [last] = calls
-  if (result === QUOTE_SENT)
+  if (result === RESULT_QUOTE_SENT)
     return { ...lead, lastResult: result, callbackDate: promised, expiry: promised, outcomes: calls.length }
   if (!last) return lead
   const { lastResult, callbackDate, expiry } = last.decision

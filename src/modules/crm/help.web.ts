@@ -1,4 +1,4 @@
-import type { Article } from '#web/shell/manifest/article.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 
 export default [
   {
@@ -179,4 +179,4 @@ If “Numbers are screened” is switched on there, a UK number that was never c
 ## The law
 The Privacy and Electronic Communications Regulations 2003 (SI 2003/2426), regulation 21: sales calls are not allowed to anybody who has objected, nor to a number that has been on the register for 28 days or more, unless its subscriber has said that they do not object. The register is the TPS for individuals, sole traders and most partnerships, and since 2004 (SI 2004/1039) the CTPS for companies. This is a summary and not legal advice; the Information Commissioner’s Office explains it in its guidance on live marketing calls.`,
   },
-] satisfies Article[]
+] satisfies HelpArticleSource[]

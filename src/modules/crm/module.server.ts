@@ -10,7 +10,7 @@ import { callbacks } from './leads/callback-notice.server.ts'
 import { letters } from './letters/letter.server.ts'
 import { mail } from './mail/routes.server.ts'
 import { merging } from './merging/undo.server.ts'
-import { nav } from './nav.ts'
+import { crmNav } from './nav.ts'
 import { outcomeSimulation } from './outcome-simulation/rehearsal.server.ts'
 import { outcomes } from './outcomes/outcome.server.ts'
 import { people } from './people/person.server.ts'
@@ -20,8 +20,8 @@ import { staffFeature } from './staff/new.server.ts'
 import { supportTime } from './support-time/routes.server.ts'
 import { timeline } from './timeline/routes.server.ts'
 
-export const crm = moduleOf('crm', [
-  { navigation: nav, referenceData: [leadReference], seeds: () => import('./demo.server.ts') },
+export const crmModule = moduleOf('crm', [
+  { navigation: crmNav, referenceData: [leadReference], seeds: () => import('./demo.server.ts') },
   contacts,
   outcomes,
   outcomeSimulation,

@@ -6,7 +6,7 @@ import { letters } from './letters/screens.web.ts'
 import { mail } from './mail/screens.web.ts'
 import { staff } from './staff/screens.web.ts'
 
-export const crm = moduleOf([
+export const crmWebModule = moduleOf([
   leads,
   imports,
   mail,

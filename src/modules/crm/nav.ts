@@ -1,7 +1,7 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { VISITORS } from './site-visits/rights.ts'
+import { SITE_VISIT_ROLES } from './site-visits/rights.ts'
 
-export const nav = {
+export const crmNav = {
   leads: { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },
   imports: {
     path: '/crm/contact/import',
@@ -90,7 +90,7 @@ export const nav = {
     area: 'Clients',
     icon: 'calendar',
     order: 8,
-    allow: VISITORS,
+    allow: SITE_VISIT_ROLES,
   },
   ownSiteVisits: {
     path: '/cms/consultants/my-site-visits',
@@ -98,7 +98,7 @@ export const nav = {
     area: 'Clients',
     icon: 'calendar',
     order: 8.5,
-    allow: VISITORS,
+    allow: SITE_VISIT_ROLES,
   },
   staff: {
     path: '/staff',

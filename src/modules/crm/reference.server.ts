@@ -2,10 +2,10 @@ import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { businessType, cameFrom, city } from './contacts/lookups.ts'
-import { DELIVERED } from './outcomes/delivered.server.ts'
+import { DEFAULT_OUTCOMES } from './outcomes/delivered.server.ts'
 import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'
-import { TRAYS, trayName } from './staff/trays.ts'
+import { TRAY_LABELS, trayStaffName } from './staff/trays.ts'
 
 /** Lead sources that count as online. */
 const WEB: readonly string[] = ['Website', 'Social media']
@@ -24,7 +24,7 @@ export const leadReference: Reference = {
     const types: readonly BusinessType[] = readReference('business-types.json')
     const sources: readonly string[] = readReference('came-froms.json')
     const cities: readonly (readonly [name: string, county: string])[] = readReference('cities.json')
-    await addMissing(c, callOutcome, 'id', DELIVERED)
+    await addMissing(c, callOutcome, 'id', DEFAULT_OUTCOMES)
     await addMissing(c, businessType, 'name', types)
     await addMissing(
       c,
@@ -42,7 +42,7 @@ export const leadReference: Reference = {
       c,
       staff,
       'username',
-      Object.keys(TRAYS).map((username) => ({ username, name: trayName(username), tray: true })),
+      Object.keys(TRAY_LABELS).map((username) => ({ username, name: trayStaffName(username), tray: true })),
     )
   },
 }

@@ -1,7 +1,7 @@
 import { type Module, moduleOf } from '#server/engine/module.ts'
 import { advice } from './advice/advice.server.ts'
 import { approval } from './approval/approvers.server.ts'
-import { SETTINGS } from './approval/settings-nav.ts'
+import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
 import { auditChain } from './audit-chain/check.server.ts'
 import { documentForms } from './forms/versions.server.ts'
 import { documentLifecycle } from './lifecycle/lifecycle.server.ts'
@@ -16,13 +16,13 @@ import { sharing } from './sharing/routes.server.ts'
 import { documentSigning } from './signing/signing.server.ts'
 import { signOffs } from './signoff/sign-off.server.ts'
 import { templateUpdates } from './template-updates/improving.server.ts'
-import { kindsOf, rowRulesOf } from './types/kinds.server.ts'
+import { documentKindsOf, rowRulesOf } from './types/kinds.server.ts'
 
 /** Controlled documents of every type that the modules declare. */
-export function documents(modules: readonly Module[]): Module {
-  const kinds = kindsOf(modules)
+export function documentsModule(modules: readonly Module[]): Module {
+  const kinds = documentKindsOf(modules)
   return moduleOf('documents', [
-    { navigation: { settings: SETTINGS, ...nav } },
+    { navigation: { settings: SAFETY_SETTINGS_NAV, ...nav } },
     auditChain(kinds),
     documentLifecycle(kinds, rowRulesOf(modules)),
     documentForms(kinds),

@@ -2,8 +2,8 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { moduleOf, type WebModule } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { panel, withPanels } from '#web/shell/manifest/panels.tsx'
-import { SETTINGS } from './approval/settings-nav.ts'
+import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
 import { nav } from './nav.ts'
 import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
@@ -20,25 +20,28 @@ export function documents(modules: readonly (WebModule & Partial<WebModuleWithTy
     },
     {
       pages: [
-        { ...pageAt(SETTINGS), load: withPanels(safetySettings.type, () => import('./approval/settings.web.tsx')) },
+        {
+          ...pageAt(SAFETY_SETTINGS_NAV),
+          load: withPanels(safetySettings.type, () => import('./approval/settings.web.tsx')),
+        },
         {
           ...pageAt(nav.search),
           load: async () => {
-            const { Search } = await import('./access-log/search.web.tsx')
+            const { ClientDocumentsPage: Search } = await import('./access-log/search.web.tsx')
             return { default: () => <Search kinds={types} /> }
           },
         },
         {
           ...pageAt(nav.advice),
           load: async () => {
-            const { Asked } = await import('./advice/list.web.tsx')
+            const { AdviceRequestsPage: Asked } = await import('./advice/list.web.tsx')
             return { default: () => <Asked kinds={types} /> }
           },
         },
         {
           ...pageAt(nav.openings),
           load: async () => {
-            const { Openings } = await import('./access-log/list.web.tsx')
+            const { AccessLogPage: Openings } = await import('./access-log/list.web.tsx')
             return { default: () => <Openings kinds={types} /> }
           },
         },
@@ -51,7 +54,7 @@ export function documents(modules: readonly (WebModule & Partial<WebModuleWithTy
         },
       ],
       panels: [
-        panel({
+        recordPanel({
           of: uploadedDocument.type,
           order: 10,
           load: async () => {

@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { KEEPERS } from './rights.ts'
+import { TEMPLATE_MANAGERS } from './rights.ts'
 
 export const nav = {
   search: {
@@ -8,7 +8,7 @@ export const nav = {
     area: 'Clients',
     icon: 'search',
     order: 6,
-    allow: KEEPERS,
+    allow: TEMPLATE_MANAGERS,
   },
   advice: {
     path: '/cms/consultants/web-docs',
@@ -16,7 +16,7 @@ export const nav = {
     area: 'Clients',
     icon: 'clipboard',
     order: 7,
-    allow: KEEPERS,
+    allow: TEMPLATE_MANAGERS,
   },
   openings: {
     path: '/config/document-openings',

@@ -1,6 +1,6 @@
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { document } from './types/document.ts'
-import { STATE_WORDS, STATES, type State } from './types/states.ts'
+import { DOCUMENT_STATES, type DocumentState, STATUS_LABELS } from './types/states.ts'
 import type { DocumentTypeInfo } from './types/type-info.ts'
 
 /**
@@ -15,14 +15,14 @@ export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
     params: (actor) => ({
       client: actor.clientId,
       kind: [...kindOf.keys()],
-      state: STATES.filter((s) => s !== 'replaced'),
+      state: DOCUMENT_STATES.filter((s) => s !== 'replaced'),
       deleted: false,
     }),
     title: (d) => `${d.documentNumber} ${d.title || `Untitled ${kindOf.get(d.kind ?? '')?.noun ?? 'document'}`}`,
     detail: (d) => [
       kindOf.get(d.kind ?? '')?.name,
       `revision ${d.revision}`,
-      STATE_WORDS[d.state as State].toLowerCase(),
+      STATUS_LABELS[d.state as DocumentState].toLowerCase(),
     ],
     href: (d) => `${kindOf.get(d.kind ?? '')?.screens.list ?? ''}/view/${d.id}`,
   })

@@ -2,10 +2,10 @@ import { choice, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { APPROVERS, KEEPERS, READERS, SEEN } from './rights.ts'
+import { DOCUMENT_ACCESS_RULES, DOCUMENT_APPROVERS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from './rights.ts'
 
 /** The part of a document that access rules of its related records need. */
-export const readDocument = resource({
+export const documentForAccess = resource({
   type: 'Document',
   service: 'safety',
   path: 'documents',
@@ -18,12 +18,12 @@ export const readDocument = resource({
     audience: strings({ readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true }),
   },
-  allow: { read: READERS, allTenants: KEEPERS, rows: SEEN },
+  allow: { read: DOCUMENT_READERS, allTenants: TEMPLATE_MANAGERS, rows: DOCUMENT_ACCESS_RULES },
   pack: 'safety',
 })
 
 /** A revision with its audience, in force or not: its related records have the same readers. */
-export const documentForSome = resource({
+export const documentWithAudience = resource({
   type: 'Document',
   service: 'safety',
   path: 'documents',
@@ -31,14 +31,14 @@ export const documentForSome = resource({
   tenant: 'own or template',
   fields: { audience: strings({ readonly: true, notNull: true }), author: text({ readonly: true, notNull: true }) },
   allow: {
-    read: READERS,
-    rows: [{ unless: APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) }],
+    read: DOCUMENT_READERS,
+    rows: [{ unless: DOCUMENT_APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) }],
   },
   pack: 'safety',
 })
 
 /** A referenced document: its title is visible to its audience, also the provider's. */
-export const namedDocument = resource({
+export const referencedDocument = resource({
   type: 'Document',
   service: 'safety',
   path: 'documents',
@@ -50,11 +50,11 @@ export const namedDocument = resource({
     author: text({ readonly: true, notNull: true }),
   },
   allow: {
-    read: READERS,
-    allTenants: KEEPERS,
+    read: DOCUMENT_READERS,
+    allTenants: TEMPLATE_MANAGERS,
     rows: [
       { unless: [], only: only.either(only.ofMyCompany('client'), only.forMe('audience')), butWide: true },
-      { unless: APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) },
+      { unless: DOCUMENT_APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) },
     ],
   },
   pack: 'safety',
@@ -67,7 +67,7 @@ export const fileReference = resource({
   table: 'document_reference',
   tenant: 'own or template',
   fields: {
-    document: link(() => readDocument, { readonly: true, notNull: true }),
+    document: link(() => documentForAccess, { readonly: true, notNull: true }),
     file: integer({ column: 'file_id', readonly: true }),
   },
   allow: { read: 'nobody' },

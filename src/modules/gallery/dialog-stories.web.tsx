@@ -5,8 +5,8 @@ import { FieldInput } from '#web/forms/field-input.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { HelpButton, useHelp } from '#web/ui/help.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { showUndo, toast } from '#web/ui/toast.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from './gallery.module.css'
 import { type Stories, Story } from './story.web.tsx'
 
@@ -48,7 +48,7 @@ export const stories: Stories = {
         </Button>
         <Button
           variant="default"
-          onClick={() => undoable({ message: 'Not at this time. Call back by 28/11/2026', undo: () => undefined })}
+          onClick={() => showUndo({ message: 'Not at this time. Call back by 28/11/2026', undo: () => undefined })}
         >
           With undo
         </Button>
@@ -71,7 +71,7 @@ function DialogStory() {
 
 function FormInDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('')
-  const guard = useUnsaved(name !== '')
+  const guard = useUnsavedGuard(name !== '')
   return (
     <>
       <FieldInput

@@ -4,7 +4,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import type { DateRange } from '#web/dates/date-range.ts'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { DateTimeField } from '#web/dates/date-time-field.tsx'
-import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { ComboField } from '#web/forms/inputs/combo-field.tsx'
 import { EmergencyContacts } from '#web/forms/inputs/emergency-contacts.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
@@ -128,7 +128,7 @@ export const stories: Stories = {
         <Held start={FILLED}>
           {(v, set) =>
             (['name', 'email', 'telephone', 'business', 'started', 'notes', 'active'] as const).map((name) => (
-              <EditInPlace
+              <InPlaceEditor
                 key={name}
                 name={name}
                 field={DECLARED[name]}
@@ -138,11 +138,11 @@ export const stories: Stories = {
             ))
           }
         </Held>
-        <EditInPlace name="mobile" field={phone()} value="" onSave={later} />
-        <EditInPlace name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
+        <InPlaceEditor name="mobile" field={phone()} value="" onSave={later} />
+        <InPlaceEditor name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
       </Story>
       <Story title="A save that fails keeps what was typed">
-        <EditInPlace
+        <InPlaceEditor
           name="company"
           field={text({ required: true })}
           value="Brick & Sons"

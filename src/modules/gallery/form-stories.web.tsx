@@ -4,15 +4,15 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
-import type { Version } from '#web/forms/schema/autosave.ts'
+import type { RecordVersion } from '#web/forms/schema/autosave.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
-import { SavedState } from '#web/forms/schema/saved-state.tsx'
+import { SaveStatus } from '#web/forms/schema/saved-state.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
-import { useCompletion } from '#web/forms/schema/use-form.ts'
+import { useFormCompletion } from '#web/forms/schema/use-form.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { EIGHTY, EVERY_KIND } from './form-schemas.ts'
 import { Held, type Stories, Story } from './story.web.tsx'
@@ -37,8 +37,8 @@ const CUSTOM = { score: Score }
 
 /** Each story keeps its record in the page: it is read and refused as the API would. */
 const kept = { record: { project: 'Depot roof', people: 6 } as Values, version: 1, online: true }
-const now = async (): Promise<Version> => ({ record: kept.record, etag: String(kept.version) })
-const keep = async (changes: Values, etag: string | null): Promise<Version> => {
+const now = async (): Promise<RecordVersion> => ({ record: kept.record, etag: String(kept.version) })
+const keep = async (changes: Values, etag: string | null): Promise<RecordVersion> => {
   await new Promise((done) => setTimeout(done, 300))
   if (!kept.online) throw new ApiError(0, 'The connection was lost.')
   if (etag !== String(kept.version)) throw new ApiError(412, 'Somebody else has changed this since you opened it.')
@@ -49,14 +49,14 @@ const keep = async (changes: Values, etag: string | null): Promise<Version> => {
 
 function EveryKind() {
   const store = useFormStore(EVERY_KIND, kept.record)
-  const [opened] = useState<Version>(() => ({ record: kept.record, etag: String(kept.version) }))
+  const [opened] = useState<RecordVersion>(() => ({ record: kept.record, etag: String(kept.version) }))
   const autosave = useAutosave({ key: 'example/every-kind', store, opened, save: keep, load: now })
   const [online, setOnline] = useState(true)
-  const { percent } = useCompletion(store)
+  const { percent } = useFormCompletion(store)
   return (
     <Stack>
       <Group justify="space-between">
-        <SavedState autosave={autosave} />
+        <SaveStatus autosave={autosave} />
         <Group gap="xs">
           <Button
             size="xs"

@@ -5,17 +5,17 @@ import { client } from '#modules/portal/clients/client.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSelection } from '#web/lists/choosing/use-selection.ts'
-import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { useRowSelection } from '#web/lists/choosing/use-selection.ts'
+import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { ListView } from '#web/lists/list-view.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type Stories, Story } from './story.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilter })
+const LIST = listSchema({ retired: retiredFilterSchema })
 interface Sample {
   readonly id: number
   readonly company: string
@@ -105,7 +105,7 @@ function Rows({
   readonly rows: readonly Sample[] | undefined
   readonly error?: unknown
 }) {
-  const chosen = useSelection<Sample>(rows ?? [], (r) => String(r.id), '')
+  const chosen = useRowSelection<Sample>(rows ?? [], (r) => String(r.id), '')
   const [order, setOrder] = useState('company')
   return (
     <ListView<Sample>
@@ -116,7 +116,7 @@ function Rows({
       onRetry={() => undefined}
       empty={<EmptyState title="No samples yet" />}
       narrowed={false}
-      columns={columnsOf<Sample>(client, ['company', 'city'])}
+      columns={buildColumns<Sample>(client, ['company', 'city'])}
       idOf={(r) => String(r.id)}
       nameOf={(r) => r.company}
       order={order}

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { ApiError } from '#web/api/client.ts'
-import { Moment, Relative } from '#web/dates/relative.tsx'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { AccessBlocked } from '#web/shell/pages/access-blocked.tsx'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
-import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NothingFound, OfflineBand } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NoResults, OfflineBand } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import css from './gallery.module.css'
 import { type Stories, Story } from './story.web.tsx'
@@ -58,18 +58,18 @@ export const stories: Stories = {
     <>
       <Story title="Due">
         <div className={css.row}>
-          <Relative due at={from(-2 * HOUR - 60)} />
-          <Relative due at={from(20 * 60 + 10)} />
-          <Relative due at={from(75 * HOUR)} />
-          <Relative due at={null} empty="No date" />
+          <RelativeTimeText due at={from(-2 * HOUR - 60)} />
+          <RelativeTimeText due at={from(20 * 60 + 10)} />
+          <RelativeTimeText due at={from(75 * HOUR)} />
+          <RelativeTimeText due at={null} empty="No date" />
         </div>
       </Story>
       <Story title="Past, and exact">
         <div className={css.row}>
-          <Relative at={from(-5 * 60)} />
-          <Relative at={from(-400 * 24 * HOUR)} />
-          <Moment at="2026-07-01T08:30:00+00:00" />
-          <Moment day at={from(0)} />
+          <RelativeTimeText at={from(-5 * 60)} />
+          <RelativeTimeText at={from(-400 * 24 * HOUR)} />
+          <DateTimeText at="2026-07-01T08:30:00+00:00" />
+          <DateTimeText day at={from(0)} />
         </div>
       </Story>
     </>
@@ -81,13 +81,13 @@ export const stories: Stories = {
         <PhoneLink number="ask at the desk" />
         <PhoneLink number="" />
         <span>
-          Search <Shortcut keys="mod+k" />
+          Search <ShortcutKeys keys="mod+k" />
         </span>
         <span>
-          Open <Shortcut keys="Enter" />
+          Open <ShortcutKeys keys="Enter" />
         </span>
         <span>
-          Go to the dashboard <Shortcut keys="g d" />
+          Go to the dashboard <ShortcutKeys keys="g d" />
         </span>
       </div>
     </Story>
@@ -100,7 +100,7 @@ export const stories: Stories = {
         </EmptyState>
       </Story>
       <Story title="Nothing found">
-        <NothingFound onClear={nothing} />
+        <NoResults onClear={nothing} />
       </Story>
       <Story title="Loading">
         <LoadingRows rows={3} />

@@ -20,7 +20,7 @@ const SYSTEMS = [
 ] as const
 
 /** Describes a user agent: `Firefox on Windows`; for a program, its own name. */
-export function deviceWords(agent: string): string {
+export function describeDevice(agent: string): string {
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1]
   return browser && system ? `${browser} on ${system}` : (browser ?? system ?? (agent.slice(0, 60) || 'Unknown device'))

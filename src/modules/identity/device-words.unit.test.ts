@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceWords } from './device-words.ts'
+import { describeDevice } from './device-words.ts'
 
 const MOZILLA = 'Mozilla/5.0'
 const KIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -20,5 +20,5 @@ test.each([
   ['curl/8.14.1', 'curl/8.14.1'],
   ['', 'Unknown device'],
 ])('describes %s', (agent, words) => {
-  expect(deviceWords(agent)).toBe(words)
+  expect(describeDevice(agent)).toBe(words)
 })

@@ -1,4 +1,4 @@
-import type { Article } from '#web/shell/manifest/article.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 
 export default [
   {
@@ -71,4 +71,4 @@ What you write is recorded under your own name, with the name of the user you wo
 ## For client administrators
 Under Settings, “Impersonation log” lists who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
   },
-] satisfies Article[]
+] satisfies HelpArticleSource[]

@@ -1,5 +1,5 @@
 import { moduleOf } from '#server/engine/module.ts'
-import { nav } from './nav.ts'
+import { IDENTITY_NAV } from './nav.ts'
 import { passwords } from './passwords/routes.server.ts'
 import { people } from './people/user.server.ts'
 import { portal } from './portal/routes.server.ts'
@@ -9,7 +9,7 @@ import { securityLog } from './security-log/trim.server.ts'
 import { sessions } from './sessions/routes.server.ts'
 
 export const identity = moduleOf('identity', [
-  { navigation: nav },
+  { navigation: IDENTITY_NAV },
   people,
   roles,
   sessions,

@@ -2,7 +2,7 @@ import type { Navigation } from '#kernel/navigation.ts'
 
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-export const nav = {
+export const IDENTITY_NAV = {
   profile: { path: '/profile', title: 'My profile', area: 'Home', icon: 'user', order: 2, allow: 'member' },
   security: {
     path: '/profile/security',

@@ -1,23 +1,23 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { hasRole } from '#kernel/roles.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { PartAwaited } from '#web/dashboard/in-order.tsx'
+import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
-import { SHOWN_BANNERS } from './banners/banner.ts'
-import { BannerView, type Shown } from './banners/view.web.tsx'
+import { SHOWN_BANNERS_PATH } from './banners/banner.ts'
+import { BannerView, type VisibleBanner } from './banners/view.web.tsx'
 import { client } from './clients/client.ts'
-import { Shortcuts } from './home/shortcuts.web.tsx'
-import { nav } from './nav.ts'
+import { MemberShortcuts } from './home/shortcuts.web.tsx'
+import { PORTAL_NAV } from './nav.ts'
 
-interface Answered extends Shown {
+interface Answered extends VisibleBanner {
   readonly '@id': string
   readonly updatedAt: string
 }
 
 /** Banner of a kind, if it is shown to this user and not hidden since its last change. */
-function ShownBanner({ kind }: Pick<Shown, 'kind'>) {
+function ShownBanner({ kind }: Pick<VisibleBanner, 'kind'>) {
   const { clientId, userId } = useActor()
   const [hidden, hide] = useLocalStorage({
     key: `stanchion-banner-${kind}-${clientId}-${userId}`,
@@ -25,10 +25,10 @@ function ShownBanner({ kind }: Pick<Shown, 'kind'>) {
     getInitialValueInEffect: false,
   })
   const all = useQuery({
-    queryKey: [SHOWN_BANNERS],
-    queryFn: ({ signal }) => call<Collection<Answered>>('GET', SHOWN_BANNERS, undefined, { signal }),
+    queryKey: [SHOWN_BANNERS_PATH],
+    queryFn: ({ signal }) => callApi<Collection<Answered>>('GET', SHOWN_BANNERS_PATH, undefined, { signal }),
   })
-  if (all.isLoading) return kind === 'info' ? <PartAwaited /> : null
+  if (all.isLoading) return kind === 'info' ? <DashboardSectionSkeleton /> : null
   const banner = all.data?.['hydra:member'].find((one) => one.kind === kind)
   if (!banner || banner.updatedAt === hidden) return null
   return <BannerView banner={banner} onHide={() => hide(banner.updatedAt)} />
@@ -41,7 +41,7 @@ export default {
     {
       order: 80,
       isFor: (actor) => !hasRole(actor, ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN', 'ROLE_RESELLER']),
-      draw: () => <Shortcuts />,
+      draw: () => <MemberShortcuts />,
     },
   ],
   firstSteps: [
@@ -50,8 +50,8 @@ export default {
       isFor: (actor) => hasRole(actor, 'ROLE_CLIENTS_ADMIN'),
       title: 'Set up your first client',
       about: 'Add a company, its packs and its administrator.',
-      icon: nav.clients.icon,
-      to: nav.clients.path,
+      icon: PORTAL_NAV.clients.icon,
+      to: PORTAL_NAV.clients.path,
       // The provider itself is a client.
       done: () => ({ url: client.url, from: 2 }),
     },

@@ -1,5 +1,5 @@
-import type { Article } from '#web/shell/manifest/article.ts'
-import { FILE_PEOPLE } from './files/document-folder.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { FILE_USERS } from './files/document-folder.ts'
 
 export default [
   {
@@ -25,7 +25,7 @@ Documents, drafts, talks and forms that you had open, and those the dashboard as
     slug: 'uploading-files',
     title: 'Uploading files',
     summary: 'Send, sort and reuse photographs, drawings and data sheets',
-    allow: FILE_PEOPLE,
+    allow: FILE_USERS,
     text: `## Send files
 Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document use the step “Pictures and files”; to save files for later, use the File manager under Safety.
 - Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. If a file is too large, the message states the limit.
@@ -50,7 +50,7 @@ In the same place enter the last day on which a file is valid: an insurance cert
     slug: 'downloads',
     title: 'Downloads',
     summary: 'Forms, certificates and handbooks for everybody',
-    allow: FILE_PEOPLE,
+    allow: FILE_USERS,
     text: `Under Safety, Downloads. The downloads of your company and your provider are listed by folder: choose one to download it.
 
 ## Offer downloads
@@ -124,4 +124,4 @@ Type a title and a message: the preview shows the result. “Audience” sets wh
 
 With “Choose a picture” add a photograph or a drawing; enter the alternative text for people who can’t see it. Readers can hide a banner; once you change it, it is shown to them again.`,
   },
-] satisfies Article[]
+] satisfies HelpArticleSource[]

@@ -3,7 +3,7 @@ import { role } from '#modules/identity/roles/role.ts'
 import type { Context } from '#server/engine/types.ts'
 
 /** Violations for unknown roles in a field: an audience of an unknown role would be nobody. */
-export async function unknownRoles(
+export async function findUnknownRoles(
   c: Pick<Context, 'find'>,
   field: string,
   names: readonly string[],

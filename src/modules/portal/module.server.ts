@@ -9,7 +9,7 @@ import { failures } from './failures/failures.server.ts'
 import { files } from './files/files.server.ts'
 import { letterheads } from './letterhead/sample.server.ts'
 import { mail } from './mail/send.server.ts'
-import { nav } from './nav.ts'
+import { PORTAL_NAV } from './nav.ts'
 import { notices } from './notices/routes.server.ts'
 import { packs } from './packs/routes.server.ts'
 import { resellers } from './resellers/reseller.server.ts'
@@ -18,7 +18,7 @@ import { support } from './support/ticket.server.ts'
 import { views } from './views/views.server.ts'
 
 export const portal = moduleOf('portal', [
-  { navigation: nav },
+  { navigation: PORTAL_NAV },
   clients,
   packs,
   activity,

@@ -1,9 +1,9 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { ALERT_KEEPERS } from './alerts/keepers.ts'
-import { BANNER_KEEPERS } from './banners/keepers.ts'
-import { FILE_PEOPLE } from './files/document-folder.ts'
+import { ALERT_MANAGERS } from './alerts/keepers.ts'
+import { BANNER_MANAGER } from './banners/keepers.ts'
+import { FILE_USERS } from './files/document-folder.ts'
 
-export const nav = {
+export const PORTAL_NAV = {
   dashboard: { path: '/dashboard', title: 'Dashboard', area: 'Home', icon: 'home', order: 1, allow: 'member' },
   help: { path: '/help', title: 'Help', area: 'Home', icon: 'help', order: 4, allow: 'member' },
   notices: { path: '/notices', title: 'Notifications', area: 'Home', icon: 'bell', order: 5, allow: 'member' },
@@ -22,7 +22,7 @@ export const nav = {
     area: 'Safety',
     icon: 'folder',
     order: 10,
-    allow: FILE_PEOPLE,
+    allow: FILE_USERS,
   },
   downloads: {
     path: '/safety/custom-downloads',
@@ -30,7 +30,7 @@ export const nav = {
     area: 'Safety',
     icon: 'download',
     order: 11,
-    allow: FILE_PEOPLE,
+    allow: FILE_USERS,
   },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   tickets: {
@@ -47,7 +47,7 @@ export const nav = {
     area: 'Clients',
     icon: 'bell',
     order: 9,
-    allow: BANNER_KEEPERS,
+    allow: BANNER_MANAGER,
   },
   letterhead: {
     path: '/config/letterhead',
@@ -57,5 +57,5 @@ export const nav = {
     order: 6,
     allow: 'ROLE_CLIENT_ADMIN',
   },
-  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 9, allow: ALERT_KEEPERS },
+  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 9, allow: ALERT_MANAGERS },
 } satisfies Record<string, Navigation>

@@ -50,12 +50,15 @@ const ASKINGS: readonly Asking[] = [
 ]
 
 /** Demo signature requests: some people have signed, one is excused, one has two days left. */
-export async function tellAskings(engine: Engine): Promise<void> {
-  for (const asking of ASKINGS) await tellAsking(engine, asking)
+export async function createSignatureRequestsDemo(engine: Engine): Promise<void> {
+  for (const asking of ASKINGS) await createSignatureRequestDemo(engine, asking)
 }
 
 /** Requests signatures, has people sign and excuses one of them. */
-export async function tellAsking(engine: Engine, { title, asked, due, whom, notes, signed, excused }: Asking) {
+export async function createSignatureRequestDemo(
+  engine: Engine,
+  { title, asked, due, whom, notes, signed, excused }: Asking,
+) {
   const today = engine.clock.now()
   const scene = (username: string, ago: number) => ({
     clientId: BUILDER,
@@ -76,7 +79,7 @@ export async function tellAsking(engine: Engine, { title, asked, due, whom, note
     await (await c.change(signOff, id, { due: day(today, due) })).saved()
     return id
   })
-  for (const [username, ago] of Object.entries(signed)) await tellSigned(engine, { title, username, ago })
+  for (const [username, ago] of Object.entries(signed)) await signDemoDocument(engine, { title, username, ago })
   if (!excused) return
   const { who, why, ago } = excused
   await seedAs(engine, scene(AUTHOR, ago), async (c) =>
@@ -85,7 +88,7 @@ export async function tellAsking(engine: Engine, { title, asked, due, whom, note
 }
 
 /** Signs the document in force with this title as the given user. */
-export const tellSigned = (
+export const signDemoDocument = (
   engine: Engine,
   { title, username, ago }: { title: string; username: string; ago: number },
 ) =>

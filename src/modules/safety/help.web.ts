@@ -1,12 +1,12 @@
-import { APPROVERS, AUTHORS, READERS } from '#modules/documents/rights.ts'
-import type { Article } from '#web/shell/manifest/article.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 
 export default [
   {
     slug: 'risk-assessment',
     title: 'Writing a risk assessment',
     summary: 'Start from a template, rate the hazards and complete it',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `Go to Safety, Risk assessments. Your unfinished drafts are on your dashboard.
 
 ## Start
@@ -43,7 +43,7 @@ Every night, content, decisions, signatures, attendance and files are compared w
     slug: 'method-statement',
     title: 'Writing a method statement',
     summary: 'From a risk assessment to a document for the job',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `A method statement describes how a job is done safely, step by step. It goes with the risk assessment of the same job.
 
 ## Start from the assessment
@@ -66,7 +66,7 @@ The assessment lists its method statements under “Where used”. “Print with
     slug: 'rams-packs',
     title: 'Sharing a RAMS pack',
     summary: 'All documents of a job in one file, for the main contractor',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `A RAMS pack holds exact revisions of the documents of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
 
 ## Start
@@ -86,7 +86,7 @@ On the page of a pack in force, “Create link” lets an external person read i
     slug: 'rams-requests',
     title: 'Requesting RAMS from a subcontractor',
     summary: 'By e-mail, with a link to upload them',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `## Request
 In “RAMS requests”, choose “Ask for RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and what you expect. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and after it.
 
@@ -100,7 +100,7 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
     slug: 'approving-and-signing',
     title: 'Approving, signing and reviewing',
     summary: 'What happens to a complete document, and what you have to do',
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     text: `## Status
 - Incomplete: still being written, not in force.
 - Awaiting approval: complete and sealed.
@@ -139,7 +139,7 @@ Screens and PDFs show people’s names. The audit chain holds the username, whic
     slug: 'coshh-assessments',
     title: 'COSHH assessments',
     summary: 'From the task to the control approach, the PDF and the risk assessments that reference it',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `Go to Safety, COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
 
 ## Start with the task
@@ -163,7 +163,7 @@ Under Pictures and files of a risk assessment, choose “Add” below “Associa
     slug: 'policies',
     title: 'Policies',
     summary: 'Setting up, changing and renewing your policy, and having people acknowledge it',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. You find yours under Safety, Policies. Only one policy is in force at a time, whatever its number.
 
 ## The first policy
@@ -187,7 +187,7 @@ A policy is reviewed every year, unless your company’s settings differ. If not
     slug: 'substances',
     title: 'Substances',
     summary: 'Label and data sheet details of the substances you use',
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     text: `Safety, Substances lists the substances your company works with, and the system templates: these are typical of such products and do not replace the supplier’s data sheet.
 
 ## Add a substance
@@ -211,7 +211,7 @@ Substances, hazards, PPE, statements and arrangements of the library list, under
     slug: 'safety-settings',
     title: 'Safety settings',
     summary: 'Who approves, when documents are reviewed, how they are numbered, how risks are rated',
-    allow: APPROVERS,
+    allow: DOCUMENT_APPROVERS,
     text: `Go to Safety, Safety settings. Each part is saved separately and states who changed it last. Where you set nothing, your provider’s settings apply.
 
 ## Approval
@@ -234,7 +234,7 @@ Drafts use the new matrix at once; check them again before you complete them. Co
     slug: 'forms',
     title: 'Editing a form',
     summary: 'Adding questions to your company’s documents, or leaving some out',
-    allow: APPROVERS,
+    allow: DOCUMENT_APPROVERS,
     text: `Above each list of documents, “Form” shows the questions of its form and all its versions.
 
 ## A new version
@@ -251,7 +251,7 @@ Drafts use the new matrix at once; check them again before you complete them. Co
     slug: 'toolbox-talks',
     title: 'Toolbox talks',
     summary: 'Writing a talk, presenting it, and its attendance record',
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     text: `## Write a talk
 Go to Safety, Toolbox talks, and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
 
@@ -274,7 +274,7 @@ Go to Safety, Talk schedule, and choose “Plan a talk”: the talk, the week, t
     slug: 'custom-forms',
     title: 'Custom forms',
     summary: 'Your own checks: building a form, completing it on site, and using the results',
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     text: `Go to Safety, Custom forms.
 
 ## Complete a form
@@ -301,11 +301,11 @@ Under “Schedule”, choose “Add a schedule”: the person, how often, from w
     slug: 'your-consultant',
     title: 'Asking your consultant',
     summary: 'A question about a document, and who has opened your documents',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     text: `## Asking
 On a document's page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
 
 ## Who has opened your documents
 A consultant of your provider can read your documents. Each access is logged under Settings, “Opened by your provider”, for your company’s administrators.`,
   },
-] satisfies Article[]
+] satisfies HelpArticleSource[]

@@ -2,13 +2,13 @@ import { moduleWithTypesOf } from '#modules/documents/types/kinds.server.ts'
 import { board } from './board/figures.server.ts'
 import { corrections } from './corrections/correcting.server.ts'
 import { coshh } from './coshh/coshh.server.ts'
-import { customForms } from './custom-forms/forms.server.ts'
+import { customFormResourceBehaviour } from './custom-forms/forms.server.ts'
 import { fileUses } from './file-uses/other-uses.server.ts'
-import { formSchedules } from './form-schedule/form-schedule.server.ts'
+import { formScheduleResourceBehaviour } from './form-schedule/form-schedule.server.ts'
 import { impact } from './impact/ask-reviews.server.ts'
 import { library } from './library/library.server.ts'
 import { methods } from './methods/method-statement.server.ts'
-import { nav } from './nav.ts'
+import { safetyNav } from './nav.ts'
 import { places } from './places/reference.server.ts'
 import { policies } from './policies/arrangement.server.ts'
 import { rams } from './rams/rams-pack.server.ts'
@@ -19,9 +19,9 @@ import { talkSchedule } from './schedule/schedule.server.ts'
 import { statements } from './statements/search.server.ts'
 import { substances } from './substances/substances.server.ts'
 import { talks } from './talks/presented.server.ts'
-import { documentTemplates } from './templates.server.ts'
+import { documentTemplatesReference } from './templates.server.ts'
 
-export const safety = moduleWithTypesOf('safety', [
+export const safetyModule = moduleWithTypesOf('safety', [
   board,
   library,
   places,
@@ -37,9 +37,9 @@ export const safety = moduleWithTypesOf('safety', [
   policies,
   rams,
   ramsRequests,
-  customForms,
-  formSchedules,
+  customFormResourceBehaviour,
+  formScheduleResourceBehaviour,
   impact,
   fileUses,
-  { navigation: nav, referenceData: [documentTemplates], seeds: () => import('./demo.server.ts') },
+  { navigation: safetyNav, referenceData: [documentTemplatesReference], seeds: () => import('./demo.server.ts') },
 ])

@@ -12,7 +12,7 @@ import { riskInfo } from './risk/risk-info.ts'
 import { talks, talksToSign } from './talks/screens.web.ts'
 import { talkInfo } from './talks/talk-info.ts'
 
-export const safety = moduleWithTypesOf([
+export const safetyWebModule = moduleWithTypesOf([
   {
     documentTypes: [
       { ...riskInfo, load: () => import('./risk/risk-assessment.web.tsx') },

@@ -1,35 +1,35 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { coshhInfo } from './coshh/coshh-info.ts'
-import { customFormsNav } from './custom-forms/paths.ts'
+import { CUSTOM_FORMS_NAV } from './custom-forms/paths.ts'
 import { methodInfo } from './methods/method-info.ts'
 import { policyInfo } from './policies/policy-info.ts'
 import { ramsInfo } from './rams/rams-info.ts'
-import { requestsNav } from './requests/paths.ts'
+import { ramsRequestsNav } from './requests/paths.ts'
 import { riskInfo } from './risk/risk-info.ts'
-import { scheduleNav } from './schedule/paths.ts'
-import { PRESENTED, talkInfo } from './talks/talk-info.ts'
+import { talkScheduleNav } from './schedule/paths.ts'
+import { PRESENTED_TALKS_PATH, talkInfo } from './talks/talk-info.ts'
 
-export const nav = {
+export const safetyNav = {
   overview: {
     path: '/sfp/overview',
     title: 'Safety overview',
     icon: 'chart',
     order: 0,
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     area: 'Safety',
     pack: 'safety',
   },
   riskAssessments: riskInfo.nav,
   methodStatements: methodInfo.nav,
   toolboxTalks: talkInfo.nav,
-  schedule: scheduleNav,
+  schedule: talkScheduleNav,
   presented: {
-    path: PRESENTED,
+    path: PRESENTED_TALKS_PATH,
     title: 'Presented talks',
     icon: 'checklist',
     order: 5,
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     area: 'Safety',
     pack: 'safety',
   },
@@ -39,14 +39,14 @@ export const nav = {
     title: 'Substances',
     icon: 'flask',
     order: 7,
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     area: 'Safety',
     pack: 'safety',
   },
   ramsPacks: ramsInfo.nav,
-  ramsRequests: requestsNav,
+  ramsRequests: ramsRequestsNav,
   policies: policyInfo.nav,
-  customForms: customFormsNav,
+  customForms: CUSTOM_FORMS_NAV,
   library: {
     path: '/safety/library',
     title: 'Hazard library',

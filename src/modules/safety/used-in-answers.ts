@@ -1,16 +1,16 @@
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
 /** Form answer with the columns needed by the access rules of its files: everyone who can read it can read them. */
-export const readAnswer = resource({
+export const answerForAccess = resource({
   type: 'CustomFormAnswer',
   service: 'safety',
   path: 'custom_form_answers',
   table: 'custom_form_answer',
   tenant: 'own',
   fields: { author: text({ readonly: true, notNull: true }) },
-  allow: { read: READERS, rows: [{ unless: AUTHORS, only: only.mine('author') }] },
+  allow: { read: DOCUMENT_READERS, rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('author') }] },
   pack: 'safety',
 })

@@ -15,7 +15,7 @@ const readSubstance = resource({
 /**
  * Substance with the columns needed by the access rules of its data sheet: everyone who can read it can read the sheet.
  */
-export const sheetOfSubstance = resource({
+export const substanceForAccess = resource({
   type: 'Substance',
   service: 'safety',
   path: 'substances',

@@ -18,7 +18,7 @@ import { dailyEmail } from './marketing/daily.ts'
 const CONSENTS = 40
 
 /** Seeds consents, a scheduled daily e-mail and a draft. */
-async function tellMarketing(engine: Engine): Promise<void> {
+async function seedMarketing(engine: Engine): Promise<void> {
   const today = londonDate(engine.clock.now())
   await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, async (c) => {
     const seen = new Set<string>()
@@ -137,7 +137,7 @@ const salesPart: DemoPart = {
     await seedAs(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))
     await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) => lockFirstMonth(c))
     await seedAs(engine, { clientId: PROVIDER, username: 'manager' }, (c) => payForSources(c))
-    await tellMarketing(engine)
+    await seedMarketing(engine)
   },
 }
 

@@ -1,12 +1,12 @@
-import type { Article } from '#web/shell/manifest/article.ts'
-import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { MAILING_LIST_ROLES, SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES, SELLER_ROLE } from './rights.ts'
 
 export default [
   {
     slug: 'sales-and-commission',
     title: 'Sales and commission',
     summary: 'How sales are counted and commission is calculated',
-    allow: SELL,
+    allow: SELLER_ROLE,
     text: `## How sales are counted
 A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it: Figures, Sales report, “New sale”. It counts on its date in London, with the first payment, excluding VAT.
 
@@ -29,7 +29,7 @@ Figures, Bingo is a card for each person and day. Its squares are filled automat
     slug: 'figures-of-the-floor',
     title: 'Live figures and analysis',
     summary: 'Today’s activity, and where sales come from',
-    allow: SEE_ALL,
+    allow: SEE_ALL_SALES_ROLES,
     text: `## Today
 Figures, Today, live shows everybody’s calls and sales as they happen. While the connection is lost it says “Not live: connecting”, and the figures may be out of date.
 
@@ -40,7 +40,7 @@ Figures, Analysis has eight reports: sales by kind and by source, income and cos
     slug: 'daily-e-mail',
     title: 'The daily e-mail',
     summary: 'Writing, previewing and tracking it',
-    allow: MARKET,
+    allow: MAILING_LIST_ROLES,
     text: `## Write one
 Mail, Daily e-mail, “New daily e-mail”: enter the subject, the text and the day on which it is sent, at 9 am. There is one each day. It goes to leads that have consented and not opted out; you can limit it to a business type or a lead source.
 
@@ -54,7 +54,7 @@ Once it has been sent, it links to its sent e-mails. If its day passes without s
     slug: 'mailing-lists',
     title: 'Mailing lists and consent',
     summary: 'Recording consent, and exporting addresses',
-    allow: MARKET,
+    allow: MAILING_LIST_ROLES,
     text: `## Consent
 Mail, Mailing lists, “Consents”. A consent records the address, when and how it was given, and the evidence. If somebody opts out, withdraw their consent with the reason; it is retained as evidence.
 
@@ -65,7 +65,7 @@ Choose the leads, check how many you may e-mail, and choose “New list”. It c
     slug: 'commission-month',
     title: 'Monthly commission, from check to lock',
     summary: 'Checking sales, rates, adjustments, and locking a month',
-    allow: MANAGE_SALES,
+    allow: SALES_MANAGER_ROLE,
     text: `## Check sales
 Figures, Sales to check lists the unchecked sales. Open a sale and choose “Check sale”. You can’t check your own. If a sale changes later, it must be checked again.
 
@@ -78,4 +78,4 @@ When a month is over and all its sales are checked, choose “Approve”, then �
 ## Make an adjustment
 “Adjustments”, “New adjustment”: enter an amount, negative for a deduction, and the reason. It goes into the current month. You can’t adjust your own commission.`,
   },
-] satisfies Article[]
+] satisfies HelpArticleSource[]

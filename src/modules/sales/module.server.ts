@@ -3,14 +3,14 @@ import { commission } from './commission/commission.server.ts'
 import { countedSales } from './counted/count.server.ts'
 import { figures } from './figures/report.server.ts'
 import { live } from './live/board.server.ts'
-import { marketing } from './marketing/marketing.server.ts'
-import { nav } from './nav.ts'
+import { marketingParts } from './marketing/marketing.server.ts'
+import { SALES_NAV } from './nav.ts'
 
 export const sales = moduleOf('sales', [
-  { navigation: nav, seeds: () => import('./demo.server.ts') },
+  { navigation: SALES_NAV, seeds: () => import('./demo.server.ts') },
   countedSales,
   commission,
   figures,
   live,
-  marketing,
+  marketingParts,
 ])

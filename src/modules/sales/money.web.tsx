@@ -2,7 +2,7 @@ import { formatMoney } from '#kernel/money.ts'
 import css from './sales.module.css'
 
 /** Pence as pounds, for a table column. */
-export const Money = ({
+export const MoneyCell = ({
   pence,
   currency = 'GBP',
 }: {

@@ -1,23 +1,51 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { MANAGE_SALES, MARKET, SEE_ALL, SELL } from './rights.ts'
+import { MAILING_LIST_ROLES, SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES, SELLER_ROLE } from './rights.ts'
 
 const figures = { area: 'Figures' } as const
 const sales = { area: 'Sales' } as const
 
-export const nav = {
-  management: { ...figures, path: '/cms/management', title: 'Today, live', icon: 'bell', order: 1, allow: SEE_ALL },
-  bingo: { ...figures, path: '/cms/contact/bingo', title: 'Bingo', icon: 'point', order: 2, allow: SELL },
-  statistics: { ...figures, path: '/cms/statistics', title: 'Statistics', icon: 'chart', order: 3, allow: SELL },
-  report: { ...figures, path: '/cms/salesreport', title: 'Sales report', icon: 'clipboard', order: 5, allow: SELL },
-  analysis: { ...figures, path: '/cms/analysis/sale', title: 'Analysis', icon: 'search', order: 6, allow: SEE_ALL },
-  commission: { ...figures, path: '/cms/commission', title: 'My commission', icon: 'money', order: 7, allow: SELL },
+export const SALES_NAV = {
+  management: {
+    ...figures,
+    path: '/cms/management',
+    title: 'Today, live',
+    icon: 'bell',
+    order: 1,
+    allow: SEE_ALL_SALES_ROLES,
+  },
+  bingo: { ...figures, path: '/cms/contact/bingo', title: 'Bingo', icon: 'point', order: 2, allow: SELLER_ROLE },
+  statistics: { ...figures, path: '/cms/statistics', title: 'Statistics', icon: 'chart', order: 3, allow: SELLER_ROLE },
+  report: {
+    ...figures,
+    path: '/cms/salesreport',
+    title: 'Sales report',
+    icon: 'clipboard',
+    order: 5,
+    allow: SELLER_ROLE,
+  },
+  analysis: {
+    ...figures,
+    path: '/cms/analysis/sale',
+    title: 'Analysis',
+    icon: 'search',
+    order: 6,
+    allow: SEE_ALL_SALES_ROLES,
+  },
+  commission: {
+    ...figures,
+    path: '/cms/commission',
+    title: 'My commission',
+    icon: 'money',
+    order: 7,
+    allow: SELLER_ROLE,
+  },
   review: {
     ...figures,
     path: '/cms/commissionreview',
     title: 'Commission',
     icon: 'checklist',
     order: 8,
-    allow: MANAGE_SALES,
+    allow: SALES_MANAGER_ROLE,
   },
   checks: {
     ...figures,
@@ -25,17 +53,31 @@ export const nav = {
     title: 'Sales to check',
     icon: 'check',
     order: 9,
-    allow: MANAGE_SALES,
+    allow: SALES_MANAGER_ROLE,
   },
-  reminders: { ...sales, path: '/cms/reminders', title: 'Reminders', icon: 'bell', order: 1.5, allow: SELL },
-  renewals: { ...sales, path: '/cms/renewals', title: 'Renewals due', icon: 'calendar', order: 4.6, allow: SELL },
-  marketing: { area: 'Mail', path: '/cms/marketing', title: 'Mailing lists', icon: 'users', order: 20, allow: MARKET },
+  reminders: { ...sales, path: '/cms/reminders', title: 'Reminders', icon: 'bell', order: 1.5, allow: SELLER_ROLE },
+  renewals: {
+    ...sales,
+    path: '/cms/renewals',
+    title: 'Renewals due',
+    icon: 'calendar',
+    order: 4.6,
+    allow: SELLER_ROLE,
+  },
+  marketing: {
+    area: 'Mail',
+    path: '/cms/marketing',
+    title: 'Mailing lists',
+    icon: 'users',
+    order: 20,
+    allow: MAILING_LIST_ROLES,
+  },
   daily: {
     area: 'Mail',
     path: '/marketing/daily-email/iso',
     title: 'Daily e-mail',
     icon: 'mail',
     order: 21,
-    allow: MARKET,
+    allow: MAILING_LIST_ROLES,
   },
 } satisfies Record<string, Navigation>

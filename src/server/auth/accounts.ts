@@ -3,15 +3,15 @@ import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 
 /** An account with its owner's name, as e-mails and the security log show it. */
-export interface Person extends Account {
+export interface AccountOwner extends Account {
   readonly username: string
   readonly name: string
   readonly email: string
 }
 
 /** Returns the owner of an account; `undefined` for a retired one. */
-export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise<Person | undefined> {
-  const [person] = await tx.rows<Person>(
+export async function findAccountOwner(tx: Tx, { clientId, userId }: Account): Promise<AccountOwner | undefined> {
+  const [person] = await tx.rows<AccountOwner>(
     `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
      WHERE client_id = $1 AND id = $2 AND NOT is_retired`,
     [clientId, userId],
@@ -20,7 +20,7 @@ export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise
 }
 
 /** Returns a client's account by its username, including retired owners. */
-export async function findAccount(tx: Tx, clientId: number, username: string): Promise<Account | undefined> {
+export async function findAccountByUsername(tx: Tx, clientId: number, username: string): Promise<Account | undefined> {
   const [found] = await tx.rows<Account>(
     'SELECT client_id AS "clientId", id AS "userId" FROM user_account WHERE client_id = $1 AND lower(username) = lower($2)',
     [clientId, username],
@@ -38,8 +38,8 @@ const OF_CLIENT = 5
  * Finds the accounts that a username or e-mail address may refer to. The limit applies per client, so no client's users
  * crowd out another's.
  */
-export const findMeant = (tx: Tx, name: string, clientId: number | null): Promise<Person[]> =>
-  tx.rows<Person>(
+export const findAccountsByNameOrEmail = (tx: Tx, name: string, clientId: number | null): Promise<AccountOwner[]> =>
+  tx.rows<AccountOwner>(
     `SELECT "clientId", "userId", username, name, email FROM (
        SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email,
          row_number() OVER (PARTITION BY u.client_id ORDER BY lower(u.username) = lower($1) DESC, u.id) AS place
@@ -50,20 +50,20 @@ export const findMeant = (tx: Tx, name: string, clientId: number | null): Promis
   )
 
 /** Users of a client who have any of the given roles, ordered by name. */
-export const findHolders = (
+export const findUsersWithRoles = (
   tx: Pick<Tx, 'rows'>,
   clientId: number,
   roles: readonly string[],
   most = 100,
-): Promise<Person[]> =>
-  tx.rows<Person>(
+): Promise<AccountOwner[]> =>
+  tx.rows<AccountOwner>(
     `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
      WHERE client_id = $1 AND NOT is_retired AND roles && $2::text[] ORDER BY lower(name), id LIMIT $3`,
     [clientId, roles, most],
   )
 
 /** Users of the demo data, as long as the demo data exist and nobody else has been added. */
-export const findDemoPeople = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
+export const findDemoUsers = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
   tx.rows(
     `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k
      JOIN user_account u ON u.client_id = k.client_id AND u.id = k.user_id JOIN client c ON c.id = u.client_id
@@ -78,7 +78,7 @@ export const lockUsername = (tx: Tx, username: string): Promise<unknown> =>
  * Finds who has or had a username, so that it can't be reused: in the same client, or, between the provider and its
  * clients, in another. Searches all clients.
  */
-export async function findHolder(
+export async function findUsernameOwner(
   tx: Tx,
   username: string,
   { clientId, userId }: { readonly clientId: number; readonly userId: number | undefined },

@@ -1,26 +1,26 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Concerned } from './security-log.ts'
+import type { SecurityEventSubject } from './security-log.ts'
 
 /**
  * Rate limit for attempts within a period: the first ones free, then increasing waits, then none until the period ends.
  */
-export interface Pace {
+export interface AttemptLimit {
   readonly free: number
   readonly most: number
   readonly minutes: number
 }
 
 /** A counted attempt: its key and its limit. */
-export interface Tried {
+export interface CountedAttempt {
   readonly key: string
-  readonly pace: Pace
+  readonly pace: AttemptLimit
 }
 
 /** Details for the security log about an attempt that came too early. */
 interface Told {
   /** The account concerned, if known; otherwise the requester. */
-  readonly about?: Concerned | undefined
+  readonly about?: SecurityEventSubject | undefined
   readonly detail: string
 }
 
@@ -28,7 +28,7 @@ interface Told {
  * 429 for an attempt that comes too early, with the keys whose limits it exceeds. The server writes each to the
  * security log.
  */
-export class TooEarly extends Problem {
+export class AttemptTooEarly extends Problem {
   readonly keys: readonly string[]
   readonly told: Told | undefined
   private readonly seconds: number
@@ -41,8 +41,8 @@ export class TooEarly extends Problem {
   }
 
   /** Returns the same error with details for the security log. */
-  telling(about: Concerned | undefined, detail: string): TooEarly {
-    return new TooEarly(this.seconds, this.keys, { about, detail })
+  telling(about: SecurityEventSubject | undefined, detail: string): AttemptTooEarly {
+    return new AttemptTooEarly(this.seconds, this.keys, { about, detail })
   }
 }
 
@@ -50,9 +50,9 @@ export class TooEarly extends Problem {
  * Error for an attempt whose message reveals that a guess was right. The engine counts the attempt after the
  * transaction has been rolled back, and returns 429 instead if it exceeds the limit.
  */
-export class Guessed extends Problem {
-  readonly tried: Tried
-  constructor(refusal: Problem, tried: Tried) {
+export class RevealingRefusal extends Problem {
+  readonly tried: CountedAttempt
+  constructor(refusal: Problem, tried: CountedAttempt) {
     const { status, message, code, violations = [] } = refusal
     super(status, message, { code, violations })
     this.tried = tried
@@ -66,7 +66,7 @@ const LONGEST_WAIT = 30
  * Seconds to wait before this attempt; 0 if it is allowed. `gap`: seconds since the last attempt; `left`: seconds until
  * the period ends.
  */
-function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left: number): number {
+function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | null, left: number): number {
   if (tries > most) return Math.max(1, Math.ceil(left))
   if (tries <= free || gap === null) return 0
   return Math.max(0, Math.ceil(Math.min(2 ** (tries - free), LONGEST_WAIT) - gap))
@@ -77,7 +77,7 @@ function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left:
  * transaction is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys: concurrent
  * attempts run one after the other.
  */
-export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
+export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Promise<void> {
   const paces = new Map(tried.map(({ key, pace }) => [key, pace]))
   const counted = await tx.rows<{ key: string; tries: number; gap: number | null; left: number }>(
     `INSERT INTO attempt AS a (key, tries, since, lasts, at)
@@ -91,26 +91,26 @@ export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
     [[...paces.keys()], [...paces.values()].map((pace) => pace.minutes)],
   )
   const early = counted
-    .map(({ key, tries, gap, left }) => ({ key, wait: tooEarly(paces.get(key) as Pace, tries, gap, left) }))
+    .map(({ key, tries, gap, left }) => ({ key, wait: tooEarly(paces.get(key) as AttemptLimit, tries, gap, left) }))
     .filter(({ wait }) => wait > 0)
   if (early.length)
-    throw new TooEarly(
+    throw new AttemptTooEarly(
       Math.max(...early.map(({ wait }) => wait)),
       early.map(({ key }) => key),
     )
 }
 
 /** Throws `AttemptTooEarly` if no attempt is left under this key, without counting one. */
-export async function requireTryLeft(tx: Tx, { key, pace }: Tried): Promise<void> {
+export async function requireAttemptLeft(tx: Tx, { key, pace }: CountedAttempt): Promise<void> {
   const [held] = await tx.rows<{ tries: number; left: number }>(
     'SELECT tries, extract(epoch FROM since + lasts - clock_timestamp())::float8 AS left FROM attempt WHERE key = $1',
     [key],
   )
-  if (held && held.tries >= pace.most && held.left > 0) throw new TooEarly(Math.ceil(held.left), [key])
+  if (held && held.tries >= pace.most && held.left > 0) throw new AttemptTooEarly(Math.ceil(held.left), [key])
 }
 
 /** Deletes the attempts under these keys, after successful authentication. */
-export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
+export const clearAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
 
 /**
@@ -118,10 +118,10 @@ export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =
  * attempts still count. Locks the keys in the same order as `countAttempt`: otherwise two concurrent sign-ins would
  * deadlock.
  */
-export async function settleTry(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
+export async function settleAttempt(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
   const keys = takeBack === undefined ? forget : [...forget, takeBack]
   await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [keys])
-  await forgetTries(tx, forget)
+  await clearAttempts(tx, forget)
   if (takeBack !== undefined)
     await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [takeBack])
 }

@@ -1,20 +1,20 @@
 import type { Db } from '#server/db/db.ts'
-import { forgetTries, type Pace, settleTry, TooEarly, type Tried } from './attempts.ts'
-import { type Account, type Checked, type Credential, findCredentials, readHash } from './credentials.ts'
-import { makeTry } from './make-try.ts'
+import { type AttemptLimit, AttemptTooEarly, type CountedAttempt, clearAttempts, settleAttempt } from './attempts.ts'
+import { type Account, type CheckedAccount, type Credential, findCredentials, readPasswordHash } from './credentials.ts'
+import { makeAttempt } from './make-try.ts'
 import { networkOf } from './network.ts'
 import { verifyPassword } from './passwords.ts'
-import { digest } from './secret.ts'
+import { hashSecret } from './secret.ts'
 
 /** Wrong passwords for one account from one network, or from one known browser. */
-const OWN: Pace = { free: 4, most: 8, minutes: 15 }
+const OWN: AttemptLimit = { free: 4, most: 8, minutes: 15 }
 /** Wrong passwords for one account from all networks. Known browsers are neither counted nor blocked. */
-const ANYWHERE: Pace = { free: 20, most: 100, minutes: 15 }
+const ANYWHERE: AttemptLimit = { free: 20, most: 100, minutes: 15 }
 /** Wrong passwords from one network for all accounts; an office shares a network. */
-const NETWORK: Pace = { free: 40, most: 100, minutes: 15 }
+const NETWORK: AttemptLimit = { free: 40, most: 100, minutes: 15 }
 
 /** Credentials typed at sign-in, and where they came from. */
-export interface Given {
+export interface SignInAttempt {
   readonly username: string
   readonly password: string
   readonly clientId: number | undefined
@@ -24,17 +24,21 @@ export interface Given {
 }
 
 /** Logs a wrong password, with the account if there is one. */
-export type Note = (account: Account | undefined) => void
+export type LogWrongPassword = (account: Account | undefined) => void
 
 /**
  * Returns the account for a username and password; `undefined` if they don't match. Checks one account's password at
  * most; an ambiguous name never matches. Counts the attempt before checking the password, and takes the same time for
  * every result. Throws 429 for an attempt that comes too early.
  */
-export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Credential | undefined> {
-  const device = given.device === undefined ? undefined : digest(given.device)
+export async function checkSignIn(
+  db: Db,
+  given: SignInAttempt,
+  note: LogWrongPassword,
+): Promise<Credential | undefined> {
+  const device = given.device === undefined ? undefined : hashSecret(given.device)
   let account: Credential | undefined
-  return makeTry(
+  return makeAttempt(
     db,
     async (tx, count) => {
       const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
@@ -51,11 +55,11 @@ export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Cre
       }
       const network = networkKey(given.address)
       const own = counted.map((t) => t.key).filter((key) => key !== network)
-      await db.tx('system', (tx) => settleTry(tx, own, network))
+      await db.tx('system', (tx) => settleAttempt(tx, own, network))
       return account
     },
   ).catch((e: unknown) => {
-    throw e instanceof TooEarly ? e.telling(account && { ...whose(account), username: given.username }, '') : e
+    throw e instanceof AttemptTooEarly ? e.telling(account && { ...whose(account), username: given.username }, '') : e
   })
 }
 
@@ -69,17 +73,17 @@ export function checkOwnPassword(
   account: Account,
   password: string,
   session: number | undefined,
-): Promise<Checked | undefined> {
+): Promise<CheckedAccount | undefined> {
   const key = `own-password:${nameOf(account)} in ${session}`
-  return makeTry(
+  return makeAttempt(
     db,
     async (tx, count) => {
       await count([{ key, pace: OWN }])
-      return readHash(tx, account)
+      return readPasswordHash(tx, account)
     },
     async (held) => {
       if (!(await verifyPassword(held, password)) || held === undefined) return undefined
-      await db.tx('system', (tx) => forgetTries(tx, [key]))
+      await db.tx('system', (tx) => clearAttempts(tx, [key]))
       return { ...whose(account), hash: held }
     },
   )
@@ -98,8 +102,8 @@ function triesOf(
   folded: string,
   address: string,
   device: string | undefined,
-): readonly Tried[] {
-  const name = account ? nameOf(account) : `#${digest(folded)}`
+): readonly CountedAttempt[] {
+  const name = account ? nameOf(account) : `#${hashSecret(folded)}`
   if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: OWN }]
   return [
     { key: `sign-in:${name} from ${networkOf(address)}`, pace: OWN },

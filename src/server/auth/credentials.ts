@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
-import { hashPassword, passwordProblems } from './passwords.ts'
+import { hashPassword, passwordViolations } from './passwords.ts'
 
 /** Identifies a user account. */
 export interface Account {
@@ -9,12 +9,12 @@ export interface Account {
 }
 
 /** An account with the hash its password was checked against. */
-export interface Checked extends Account {
+export interface CheckedAccount extends Account {
   readonly hash: string
 }
 
 /** An account with its stored password hash. */
-export interface Credential extends Checked {
+export interface Credential extends CheckedAccount {
   /** Part of the public demo data. */
   readonly demo: boolean
   /** True if the account has signed in with this browser before. */
@@ -22,7 +22,7 @@ export interface Credential extends Checked {
 }
 
 /** Result of a username lookup: the name as folded by the database, and the matching credentials. */
-export interface Named {
+export interface UsernameMatch {
   readonly folded: string
   readonly accounts: readonly Credential[]
 }
@@ -35,7 +35,7 @@ export async function findCredentials(
   username: string,
   clientId: number | undefined,
   device: string | undefined,
-): Promise<Named> {
+): Promise<UsernameMatch> {
   const found = await tx.rows<Credential & { folded: string; userId: number | null }>(
     `SELECT n.folded, u.client_id AS "clientId", u.id AS "userId", u.hash, u.demo, coalesce(u.known, false) AS known
      FROM (SELECT lower($1) AS folded) n LEFT JOIN LATERAL (
@@ -50,7 +50,7 @@ export async function findCredentials(
 }
 
 /** Returns the account's current password hash; `undefined` if it has no password. */
-export async function readHash(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
+export async function readPasswordHash(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
   const [held] = await tx.rows<{ hash: string }>('SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2', [
     clientId,
     userId,
@@ -63,13 +63,13 @@ export const lockAccount = (tx: Tx, { clientId, userId }: Account): Promise<unkn
   tx.rows('SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [clientId, userId])
 
 /** Locks an account and throws 401 if its password or owner has changed since the check, as hashing takes time. */
-export async function lockChecked(tx: Tx, checked: Checked): Promise<void> {
+export async function lockCheckedAccount(tx: Tx, checked: CheckedAccount): Promise<void> {
   await lockAccount(tx, checked)
-  await requireStillChecked(tx, checked)
+  await requireUnchangedCredentials(tx, checked)
 }
 
 /** Throws 401 if the password has changed since the check or the owner has left. Expects the account to be locked. */
-export async function requireStillChecked(tx: Tx, checked: Checked): Promise<void> {
+export async function requireUnchangedCredentials(tx: Tx, checked: CheckedAccount): Promise<void> {
   const [held] = await tx.rows<{ hash: string }>(
     `SELECT c.hash FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id JOIN client k ON k.id = c.client_id
      WHERE c.client_id = $1 AND c.user_id = $2 AND NOT u.is_retired AND NOT k.retired`,
@@ -87,7 +87,7 @@ export async function setPassword(
   about: readonly string[],
   { demo = false } = {},
 ): Promise<void> {
-  const wrong = passwordProblems(password, about)
+  const wrong = passwordViolations(password, about)
   if (wrong.length && !demo) throw problem.invalid(wrong)
   await tx.rows(
     `INSERT INTO credential (client_id, user_id, hash, demo) VALUES ($1, $2, $3, $4)

@@ -1,9 +1,9 @@
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
-import { digest } from './secret.ts'
+import { hashSecret } from './secret.ts'
 
 /** Days without a sign-in after which a browser is forgotten. */
-export const DEVICE_DAYS = 180
+export const DEVICE_RETENTION_DAYS = 180
 
 /** Most known browsers per account, as each has its own attempts. */
 const DEVICES_MOST = 20
@@ -13,7 +13,7 @@ export async function rememberDevice(tx: Tx, { clientId, userId }: Account, devi
   await tx.rows(
     `INSERT INTO known_device (client_id, user_id, hash) VALUES ($1, $2, $3)
      ON CONFLICT (client_id, user_id, hash) DO UPDATE SET used_at = now()`,
-    [clientId, userId, digest(device)],
+    [clientId, userId, hashSecret(device)],
   )
   await tx.rows(
     `DELETE FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash IN
@@ -26,7 +26,7 @@ export async function isKnownDevice(tx: Tx, { clientId, userId }: Account, devic
   const found = await tx.rows('SELECT 1 FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash = $3', [
     clientId,
     userId,
-    digest(device),
+    hashSecret(device),
   ])
   return found.length > 0
 }

@@ -13,7 +13,7 @@ export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: n
 }
 
 /** Revokes all access of a client's users, when the client is retired or restored. */
-export async function endAccessOfClient(tx: Tx, clientId: number): Promise<void> {
+export async function revokeClientAccess(tx: Tx, clientId: number): Promise<void> {
   await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1', [clientId])
   for (const table of ['session', 'factor_ticket', 'known_device', 'password_reset'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1`, [clientId])

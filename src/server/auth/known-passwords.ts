@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Minimum length of a password. */
-export const LEAST_LENGTH = 10
+export const MIN_PASSWORD_LENGTH = 10
 /**
  * Bits per entry and hash functions of the Bloom filter: about one unknown password in several thousand is a false
  * positive.
@@ -12,13 +12,13 @@ const BITS = 20
 const PROBES = 14
 
 /** Key of a filter entry: a whole password, or a word used in passwords. */
-export const filterKey = (kind: 'password' | 'word', text: string): string => `${kind} ${text}`
+export const passwordFilterKey = (kind: 'password' | 'word', text: string): string => `${kind} ${text}`
 
 /** Creates an empty Bloom filter with room for `entries` entries. */
-export const emptyFilter = (entries: number): Buffer => Buffer.alloc(Math.ceil((entries * BITS) / 8))
+export const createEmptyFilter = (entries: number): Buffer => Buffer.alloc(Math.ceil((entries * BITS) / 8))
 
 /** Adds an entry to a filter. */
-export function putInto(filter: Buffer, key: string): void {
+export function addToFilter(filter: Buffer, key: string): void {
   for (const bit of bitsOf(filter, key)) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
 }
 
@@ -32,8 +32,8 @@ function bitsOf(filter: Buffer, key: string): number[] {
 let loaded: Buffer | undefined
 
 /** True if this is a leaked password or a word used in passwords; false positives are possible. */
-export function isKnown(kind: 'password' | 'word', text: string): boolean {
+export function isKnownPassword(kind: 'password' | 'word', text: string): boolean {
   loaded ??= readFileSync(join(import.meta.dirname, 'known-passwords.bin'))
   const filter = loaded
-  return bitsOf(filter, filterKey(kind, text)).every((bit) => (filter[bit >> 3] ?? 0) & (1 << (bit & 7)))
+  return bitsOf(filter, passwordFilterKey(kind, text)).every((bit) => (filter[bit >> 3] ?? 0) & (1 << (bit & 7)))
 }

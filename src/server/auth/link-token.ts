@@ -1,17 +1,17 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { digest } from './secret.ts'
+import { hashSecret } from './secret.ts'
 
 /** Creates the secret of a link and the hash to store. */
-export function newLinkSecret(): { readonly secret: string; readonly hash: string } {
+export function createLinkSecret(): { readonly secret: string; readonly hash: string } {
   const secret = randomBytes(24).toString('base64url')
-  return { secret, hash: digest(secret) }
+  return { secret, hash: hashSecret(secret) }
 }
 
 /** Formats the token at the end of a link's address: client id, link id and secret. */
-export const linkToken = (clientId: number, id: number, secret: string): string => `${clientId}-${id}-${secret}`
+export const formatLinkToken = (clientId: number, id: number, secret: string): string => `${clientId}-${id}-${secret}`
 
 /** A link token as received. */
-export interface BroughtLink {
+export interface ReceivedLinkToken {
   readonly clientId: number
   readonly id: number
   /** True if the token's secret has this hash. */
@@ -19,10 +19,10 @@ export interface BroughtLink {
 }
 
 /** Parses a link token; `undefined` if it is malformed. */
-export function readLinkToken(token = ''): BroughtLink | undefined {
+export function parseLinkToken(token = ''): ReceivedLinkToken | undefined {
   const [, clientId, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
   if (!clientId || !id) return undefined
-  const given = Buffer.from(digest(secret))
+  const given = Buffer.from(hashSecret(secret))
   return {
     clientId: Number(clientId),
     id: Number(id),

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/db.ts'
-import { countTry, TooEarly, type Tried } from './attempts.ts'
+import { AttemptTooEarly, type CountedAttempt, countAttempt } from './attempts.ts'
 
 /** Attempts of one key: how many are counted but not yet judged, and which ones are waiting for a result. */
 interface Queue {
@@ -19,27 +19,27 @@ const underWay = new WeakMap<Db, Map<string, Queue>>()
  * judged waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
  * faster than sequential ones. Throws `AttemptTooEarly`.
  */
-export async function makeTry<B, T>(
+export async function makeAttempt<B, T>(
   db: Db,
-  begin: (tx: Tx, count: (tried: readonly Tried[]) => Promise<void>) => Promise<B>,
+  begin: (tx: Tx, count: (tried: readonly CountedAttempt[]) => Promise<void>) => Promise<B>,
   judge: (begun: B) => Promise<T>,
 ): Promise<T> {
   const queues = underWay.get(db) ?? new Map<string, Queue>()
   underWay.set(db, queues)
   for (;;) {
     let keys: readonly string[] = []
-    const count = (tx: Tx) => (tried: readonly Tried[]) => {
+    const count = (tx: Tx) => (tried: readonly CountedAttempt[]) => {
       keys = tried.map(({ key }) => key)
       enter(queues, keys)
-      return countTry(tx, tried)
+      return countAttempt(tx, tried)
     }
     try {
       const value = await judge(await db.tx('system', (tx) => begin(tx, count(tx))))
       leave(queues, keys)
       return value
     } catch (e) {
-      leave(queues, keys, !(e instanceof TooEarly))
-      if (!(e instanceof TooEarly)) throw e
+      leave(queues, keys, !(e instanceof AttemptTooEarly))
+      if (!(e instanceof AttemptTooEarly)) throw e
       const before = e.keys.map((key) => queues.get(key)).find((q) => q && q.judged > 0)
       if (!before || before.waiting.length >= WAITING_MOST) {
         wakeNext(queues, keys)

@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Violation } from '#kernel/errors.ts'
 import { violation } from '#kernel/errors.ts'
-import { isKnown, LEAST_LENGTH } from './known-passwords.ts'
+import { isKnownPassword, MIN_PASSWORD_LENGTH } from './known-passwords.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Most characters beside a word or name, such as a year or punctuation, that leave it easy to guess. */
@@ -24,16 +24,16 @@ export async function verifyPassword(stored: string | undefined, password: strin
  * Violations of a weak password: length rather than complexity (NCSC guidance), no leaked password, and none built from
  * a name. `about`: the names of the person, their company and the provider.
  */
-export function passwordProblems(password: unknown, about: readonly string[] = []): Violation[] {
+export function passwordViolations(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]
   if (typeof password !== 'string' || password === '') return say('Please enter a password')
-  if (password.length < LEAST_LENGTH) return say(`Please use at least ${LEAST_LENGTH} characters`)
+  if (password.length < MIN_PASSWORD_LENGTH) return say(`Please use at least ${MIN_PASSWORD_LENGTH} characters`)
   if (password.length > LONGEST) return say(`Please use at most ${LONGEST} characters`)
   const lower = password.toLowerCase()
   if (new Set(lower).size < 5) return say('Please use more different characters')
   if (isName(lower, about)) return say('Please leave out your own name, your company’s name and the portal’s name')
   if (isWord(lower)) return say('That is too easy to guess; three unrelated words make a good password')
-  if (isKnown('password', lower) || isKnown('password', plain(lower)))
+  if (isKnownPassword('password', lower) || isKnownPassword('password', plain(lower)))
     return say('That password was leaked from another website or service; please choose another')
   return []
 }
@@ -55,7 +55,7 @@ const plain = (text: string) => text.replace(/[@431!0$57]/g, (mark) => WRITTEN[m
 /** True for one common word with little more than a number. */
 function isWord(lower: string): boolean {
   const word = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
-  return lower.length - word.length <= BESIDE && isKnown('word', plain(word))
+  return lower.length - word.length <= BESIDE && isKnownPassword('word', plain(word))
 }
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,4 +1,4 @@
-import { type AppStatus, statesOf } from '#kernel/packs.ts'
+import { type AppStatus, packStatesFromStatuses } from '#kernel/packs.ts'
 import { type Actor, readScopes } from '#kernel/roles.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
@@ -29,12 +29,12 @@ const actorOf = (p: Person): Actor => ({
   roles: p.roles,
   scopes: readScopes(p.scopes),
   team: p.team,
-  packs: statesOf(p.packs),
+  packs: packStatesFromStatuses(p.packs),
   choices: p.own_leads ? ['ownLeads'] : [],
 })
 
 /** Returns a person with their current permissions; `undefined` if they or their client are retired. */
-export async function readPerson(tx: Tx, clientId: number, id: number): Promise<Actor | undefined> {
+export async function readActor(tx: Tx, clientId: number, id: number): Promise<Actor | undefined> {
   const [p] = await tx.rows<Person>(
     `${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired AND NOT c.retired`,
     [clientId, id],
@@ -43,7 +43,7 @@ export async function readPerson(tx: Tx, clientId: number, id: number): Promise<
 }
 
 /** Returns a person by username as if signed in, for seeding the demo data. Throws if there is none. */
-export async function actorNamed(db: Db, clientId: number, username: string): Promise<Actor> {
+export async function actorByUsername(db: Db, clientId: number, username: string): Promise<Actor> {
   const [person] = await db.tx('system', (tx) =>
     tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),
   )
@@ -55,7 +55,7 @@ export async function actorNamed(db: Db, clientId: number, username: string): Pr
  * Returns an impersonating actor: it has the permissions of `person`, and `original` is the real user. Read-only unless
  * `writes` is set.
  */
-export const workingAs = (person: Actor, real: NonNullable<Actor['original']>, writes: boolean): Actor => ({
+export const impersonatingActor = (person: Actor, real: NonNullable<Actor['original']>, writes: boolean): Actor => ({
   ...person,
   original: { userId: real.userId, clientId: real.clientId, username: real.username, name: real.name },
   ...(writes ? {} : { looksOnly: true }),

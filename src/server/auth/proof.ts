@@ -1,36 +1,36 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, PROVIDER, type Proof } from '#kernel/roles.ts'
+import { type Actor, type IdentityProof, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 
 /** Minutes for which a proof of identity allows protected changes. */
 const PROOF_MINUTES = 10
 
 /** True if users of this client must have a second factor. */
-export const isCompulsory = ({ secondFactor }: Pick<Config, 'secondFactor'>, clientId: number): boolean =>
+export const isSecondFactorRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, clientId: number): boolean =>
   secondFactor === 'all' || (secondFactor === 'provider' && clientId === PROVIDER)
 
 /** How a session's identity was proved: with the password alone, or with a second factor. */
-export type ProvedBy = 'password' | 'factor'
+export type ProofMethod = 'password' | 'factor'
 
 /** When and how a session's identity was proved, and whether the user has a second factor. */
-export interface Proved {
+export interface SessionProof {
   readonly factor: boolean
   /** Milliseconds since 1970. */
   readonly provedAt: number
-  readonly provedBy: ProvedBy
+  readonly provedBy: ProofMethod
 }
 
 /** SQL columns of `SessionProof` for a session `s`. */
-export const PROVED = `extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
+export const SESSION_PROOF_COLUMNS = `extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
   has_second_factor(s.client_id, s.user_id) AS factor`
 
 /** Evaluates a session's proof: for users with a second factor, a password does not count. */
-export const proofOf = (
+export const evaluateProof = (
   config: Pick<Config, 'secondFactor'>,
   clientId: number,
-  { factor, provedAt, provedBy }: Proved,
-): Proof => ({
-  kind: factor ? 'factor' : isCompulsory(config, clientId) ? 'missing' : 'none',
+  { factor, provedAt, provedBy }: SessionProof,
+): IdentityProof => ({
+  kind: factor ? 'factor' : isSecondFactorRequired(config, clientId) ? 'missing' : 'none',
   until: factor && provedBy !== 'factor' ? 0 : provedAt + PROOF_MINUTES * 60_000,
 })
 
@@ -41,7 +41,7 @@ const notProved = () => problem.forbidden('Please confirm your identity again.',
  * where the user has one, its set-up where one is required, otherwise the password. A stolen token alone thus never
  * gives lasting access. The system needs no proof. Throws 403.
  */
-export function requireProof({ proof }: Pick<Actor, 'proof'>): void {
+export function requireAccessProof({ proof }: Pick<Actor, 'proof'>): void {
   if (proof?.kind === 'missing')
     throw problem.forbidden(
       'Set up a second factor first: open “Sign-in and security” in your menu.',
@@ -54,6 +54,6 @@ export function requireProof({ proof }: Pick<Actor, 'proof'>): void {
  * Requires a recent proof of identity, by password or second factor, before users change their own sign-in details.
  * Throws 403.
  */
-export function requireFreshProof({ proof }: Pick<Actor, 'proof'>): void {
+export function requireRecentProof({ proof }: Pick<Actor, 'proof'>): void {
   if (!proof || proof.until < Date.now()) throw notProved()
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '#server/db/db.ts'
-import { digest, newSecret } from './secret.ts'
+import { createSecret, hashSecret } from './secret.ts'
 
 /** Seconds for which a used secret is still accepted: for other tabs, and for lost responses. */
 const GRACE_SECONDS = 20
 
 /** A session as found by its secret. */
-export interface Renewed {
+export interface RenewableSession {
   readonly client_id: number
   readonly id: number
   readonly user_id: number
@@ -19,12 +19,12 @@ export interface Renewed {
 }
 
 /** Issues a further secret for the session; only the browser stores it. */
-export async function giveSecret(tx: Tx, clientId: number, sessionId: number): Promise<string> {
-  const secret = newSecret()
+export async function issueSessionSecret(tx: Tx, clientId: number, sessionId: number): Promise<string> {
+  const secret = createSecret()
   await tx.rows('INSERT INTO session_secret (client_id, session_id, hash) VALUES ($1, $2, $3)', [
     clientId,
     sessionId,
-    digest(secret),
+    hashSecret(secret),
   ])
   return secret
 }
@@ -33,13 +33,13 @@ export async function giveSecret(tx: Tx, clientId: number, sessionId: number): P
  * Locks and returns the session of a secret. The first use invalidates the secret and those issued to other tabs at the
  * same time, of which the browser has stored only this one.
  */
-export async function useSecret(tx: Tx, secret: string): Promise<Renewed | undefined> {
-  const [found] = await tx.rows<Renewed & { fresh: boolean }>(
+export async function consumeSessionSecret(tx: Tx, secret: string): Promise<RenewableSession | undefined> {
+  const [found] = await tx.rows<RenewableSession & { fresh: boolean }>(
     `SELECT s.client_id, s.id, s.user_id, s.as_client_id, s.as_user_id, s.as_writes, coalesce(s.as_until < now(), false) AS over,
        k.used_at IS NULL AS fresh, coalesce(k.used_at < now() - make_interval(secs => $2), false) AS copied
      FROM session_secret k JOIN session s ON s.client_id = k.client_id AND s.id = k.session_id
      WHERE k.hash = $1 AND s.expires_at > now() FOR UPDATE OF k, s`,
-    [digest(secret), GRACE_SECONDS],
+    [hashSecret(secret), GRACE_SECONDS],
   )
   if (found?.fresh)
     await tx.rows(
@@ -50,13 +50,13 @@ export async function useSecret(tx: Tx, secret: string): Promise<Renewed | undef
 }
 
 /** Returns the session of a secret, used or not. */
-export async function sessionOf(
+export async function findSessionBySecret(
   tx: Tx,
   secret: string,
 ): Promise<{ client_id: number; session_id: number } | undefined> {
   const [found] = await tx.rows<{ client_id: number; session_id: number }>(
     'SELECT client_id, session_id FROM session_secret WHERE hash = $1',
-    [digest(secret)],
+    [hashSecret(secret)],
   )
   return found
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
-import { digest, newSecret } from './secret.ts'
+import { createSecret, hashSecret } from './secret.ts'
 
 /** The owner of a password link, and when it expires. */
-export interface LinkOwner extends Account {
+export interface ResetLinkOwner extends Account {
   readonly username: string
   readonly name: string
   readonly company: string
@@ -12,20 +12,20 @@ export interface LinkOwner extends Account {
 }
 
 /** Kind of link: password reset or invitation. */
-export type LinkKind = 'reset' | 'invite'
+export type ResetLinkKind = 'reset' | 'invite'
 
 /**
  * Creates the secret of a one-time password link. A new invitation ends the previous one. Reset links stay valid beside
  * each other and beside an invitation, so that requests in somebody's name invalidate nothing. `undefined` if the
  * account's links have been revoked since the e-mail was written at this `epoch`.
  */
-export async function makeResetLink(
+export async function createResetLink(
   tx: Tx,
   account: Account & { readonly epoch: number },
-  kind: LinkKind,
+  kind: ResetLinkKind,
   minutes: number,
 ): Promise<string | undefined> {
-  const token = newSecret()
+  const token = createSecret()
   const whose = [account.clientId, account.userId]
   const still = await tx.rows(
     'SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 AND link_epoch = $3 AND NOT is_retired FOR NO KEY UPDATE',
@@ -39,7 +39,7 @@ export async function makeResetLink(
     )
   await tx.rows(
     'INSERT INTO password_reset (hash, client_id, user_id, kind, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(mins => $5))',
-    [digest(token), account.clientId, account.userId, kind, minutes],
+    [hashSecret(token), account.clientId, account.userId, kind, minutes],
   )
   return token
 }
@@ -57,19 +57,19 @@ export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Prom
 }
 
 /** Locks a link and returns its owner; `undefined` if it is used, expired or of a retired user. */
-export async function lockResetLink(tx: Tx, token: string): Promise<LinkOwner | undefined> {
+export async function lockResetLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
   // Locks the account before its links, in the same order as everywhere else.
   await tx.rows(
     `SELECT 1 FROM user_account u JOIN password_reset r ON u.client_id = r.client_id AND u.id = r.user_id
      WHERE r.hash = $1 FOR NO KEY UPDATE OF u`,
-    [digest(token)],
+    [hashSecret(token)],
   )
-  const [owner] = await tx.rows<LinkOwner>(
+  const [owner] = await tx.rows<ResetLinkOwner>(
     `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, c.company,
        ${isoUtc('r.expires_at')} AS until
      FROM password_reset r JOIN user_account u ON u.client_id = r.client_id AND u.id = r.user_id JOIN client c ON c.id = u.client_id
      WHERE r.hash = $1 AND r.used_at IS NULL AND r.expires_at > now() AND NOT u.is_retired AND NOT c.retired FOR UPDATE OF r`,
-    [digest(token)],
+    [hashSecret(token)],
   )
   return owner
 }

@@ -9,7 +9,7 @@ const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
 /** Encrypts secrets that the portal must read again, so that a copy of the database alone reveals nothing. */
-export interface Sealer {
+export interface SecretSealer {
   /** `about` names the owner of the secret: it can only be opened with the same value. */
   seal(secret: string, about: string): string
   /** Throws if the key is wrong or the text belongs to another owner. */
@@ -45,7 +45,7 @@ function keyInFolder(dataDir: string): Buffer {
 /**
  * Seals with the first key and opens with any: a new key is added in front, and the old one removed once it is unused.
  */
-export function makeSealer(given: readonly Buffer[]): Sealer {
+export function createSealer(given: readonly Buffer[]): SecretSealer {
   const keys = given.map(keyOf)
   const [first] = keys
   if (!first) throw new Error('No key to seal secrets with.')
@@ -69,11 +69,11 @@ export function makeSealer(given: readonly Buffer[]): Sealer {
   }
 }
 
-const sealers = new WeakMap<object, Sealer>()
+const sealers = new WeakMap<object, SecretSealer>()
 
 /** Returns the portal's sealer, with SECRET_KEY or the key in DATA_DIR. */
-export function sealerOf(config: Pick<Config, 'secretKeys' | 'dataDir'>): Sealer {
-  const sealer = sealers.get(config) ?? makeSealer(config.secretKeys ?? [keyInFolder(config.dataDir)])
+export function sealerFor(config: Pick<Config, 'secretKeys' | 'dataDir'>): SecretSealer {
+  const sealer = sealers.get(config) ?? createSealer(config.secretKeys ?? [keyInFolder(config.dataDir)])
   sealers.set(config, sealer)
   return sealer
 }

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeSealer, sealerOf } from './sealing.ts'
+import { createSealer, sealerFor } from './sealing.ts'
 
 const key = () => randomBytes(32)
 
 test('a sealed secret can be opened, and its text differs each time', () => {
-  const sealer = makeSealer([key()])
+  const sealer = createSealer([key()])
   const [one, two] = [sealer.seal('JBSWY3DP', 'totp 0/1'), sealer.seal('JBSWY3DP', 'totp 0/1')]
   expect(one).not.toBe(two)
   expect(one).not.toContain('JBSWY3DP')
@@ -16,7 +16,7 @@ test('a sealed secret can be opened, and its text differs each time', () => {
 })
 
 test("a sealed secret that is altered or moved to another account can't be opened", () => {
-  const sealer = makeSealer([key()])
+  const sealer = createSealer([key()])
   const sealed = sealer.seal('JBSWY3DP', 'totp 0/1')
   expect(() => sealer.open(sealed, 'totp 0/2')).toThrow('authenticate')
   const [id, nonce, text, tag] = sealed.split('.')
@@ -26,20 +26,20 @@ test("a sealed secret that is altered or moved to another account can't be opene
 
 test('a new first key seals from then on, and the former key still opens', () => {
   const [old, fresh] = [key(), key()]
-  const before = makeSealer([old]).seal('JBSWY3DP', 'it')
-  const both = makeSealer([fresh, old])
+  const before = createSealer([old]).seal('JBSWY3DP', 'it')
+  const both = createSealer([fresh, old])
   expect(both.open(before, 'it')).toBe('JBSWY3DP')
-  expect(makeSealer([fresh]).open(both.seal('NEW', 'it'), 'it')).toBe('NEW')
-  expect(() => makeSealer([fresh]).open(before, 'it')).toThrow('is not among those of SECRET_KEY')
+  expect(createSealer([fresh]).open(both.seal('NEW', 'it'), 'it')).toBe('NEW')
+  expect(() => createSealer([fresh]).open(before, 'it')).toThrow('is not among those of SECRET_KEY')
 })
 
 test('without SECRET_KEY a key readable by its owner only is created in DATA_DIR and reused', () => {
   const home = mkdtempSync(join(tmpdir(), 'stanchion-sealing-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const dataDir = join(home, 'data')
-  const sealed = sealerOf({ dataDir, secretKeys: undefined }).seal('JBSWY3DP', 'it')
+  const sealed = sealerFor({ dataDir, secretKeys: undefined }).seal('JBSWY3DP', 'it')
   const file = join(dataDir, 'secret.key')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(Buffer.from(readFileSync(file, 'utf8'), 'base64')).toHaveLength(32)
-  expect(sealerOf({ dataDir, secretKeys: undefined }).open(sealed, 'it')).toBe('JBSWY3DP')
+  expect(sealerFor({ dataDir, secretKeys: undefined }).open(sealed, 'it')).toBe('JBSWY3DP')
 })

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type SecurityEvent, WARNINGS } from '#kernel/security-event.ts'
+import { SECURITY_WARNINGS, type SecurityEvent } from '#kernel/security-event.ts'
 import type { Db } from '#server/db/db.ts'
 
 /** Subject of a security event: an account, and the real user behind it. */
-export interface Concerned {
+export interface SecurityEventSubject {
   readonly clientId: number
   readonly userId?: number
   readonly username?: string
@@ -11,14 +11,14 @@ export interface Concerned {
 }
 
 /** Origin of a request. */
-export interface From {
+export interface RequestOrigin {
   readonly id: string
   readonly address: string
   readonly agent: string
 }
 
 /** The server's structured log. */
-export interface LineLog {
+export interface ServerLog {
   info(line: object, words: string): void
   warn(line: object, words: string): void
 }
@@ -53,7 +53,7 @@ export class SecurityLog {
   /** Events by everything but their time: repeats within a second become one row with a count. */
   private waiting = new Map<string, Noted>()
   private timer: NodeJS.Timeout | undefined
-  private lines: LineLog | undefined
+  private lines: ServerLog | undefined
   /** Runs callbacks outside the caller's transaction. */
   private readonly outside = AsyncLocalStorage.snapshot()
 
@@ -62,7 +62,7 @@ export class SecurityLog {
   }
 
   /** Also writes each event to the server's log. */
-  writeLinesTo(lines: LineLog): void {
+  writeLinesTo(lines: ServerLog): void {
     this.lines = lines
   }
 
@@ -70,7 +70,12 @@ export class SecurityLog {
    * Logs an event for the client of the account, or for the provider if the account is unknown. `detail`: further facts
    * for administrators, in a few words.
    */
-  note(event: SecurityEvent, about: Concerned | undefined, from: From | undefined, detail = ''): void {
+  note(
+    event: SecurityEvent,
+    about: SecurityEventSubject | undefined,
+    from: RequestOrigin | undefined,
+    detail = '',
+  ): void {
     const real = about?.original ?? about
     const what = {
       client_id: about?.clientId ?? 0,
@@ -83,7 +88,7 @@ export class SecurityLog {
       agent: storable(from?.agent ?? '', 300),
       detail: storable(detail, 500),
     }
-    const level = WARNINGS.has(event) ? 'warn' : 'info'
+    const level = SECURITY_WARNINGS.has(event) ? 'warn' : 'info'
     this.lines?.[level]({ security: what, ...(from ? { reqId: from.id } : {}) }, `security: ${event}`)
     const key = JSON.stringify(what)
     const same = this.waiting.get(key)

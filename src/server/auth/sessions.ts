@@ -4,12 +4,19 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
-import { readPerson, workingAs } from './person.ts'
-import { type ProvedBy, proofOf, requireProof } from './proof.ts'
-import { giveSecret, sessionOf, useSecret } from './renewal.ts'
-import { digest } from './secret.ts'
-import { type Acting, findToken, giveToken, keepToken, lockToken, type Token } from './tokens.ts'
-import { allowWrites, beginVisit, endVisit, mayVisit, type VisitFacts, type Visiting } from './visits.ts'
+import { impersonatingActor, readActor } from './person.ts'
+import { evaluateProof, type ProofMethod, requireAccessProof } from './proof.ts'
+import { consumeSessionSecret, findSessionBySecret, issueSessionSecret } from './renewal.ts'
+import { hashSecret } from './secret.ts'
+import { findToken, issueToken, lockToken, prolongToken, type SessionActorRow, type ValidToken } from './tokens.ts'
+import {
+  allowImpersonationWrites,
+  canImpersonate,
+  endImpersonation,
+  type ImpersonatingSession,
+  type ImpersonationInfo,
+  startImpersonation,
+} from './visits.ts'
 
 /**
  * Milliseconds for which a token is cached: the longest that a revoked one lives in another process. A known end
@@ -19,7 +26,7 @@ const BELIEVED_MS = 5000
 /** Number of cached tokens below which none is evicted. */
 const BELIEVED_MOST = 5000
 
-export interface Opened {
+export interface OpenedSession {
   readonly token: string
   readonly expiresIn: number
   /** For the browser's cookie only. */
@@ -27,7 +34,7 @@ export interface Opened {
 }
 
 /** A session as its owner sees it. */
-export interface Device {
+export interface SessionDevice {
   readonly id: number
   readonly createdAt: string
   readonly seenAt: string
@@ -41,20 +48,20 @@ interface Held {
   sessionId: number
   homeClientId: number
   /** Set during impersonation. */
-  visit?: VisitFacts
+  visit?: ImpersonationInfo
   until: number
 }
 
 /** Origin of a sign-in, and how the identity was proved: by password unless stated. */
-export interface SignInFrom {
+export interface SignInOrigin {
   readonly address: string
   readonly agent: string
   readonly browser: boolean
-  readonly provedBy?: ProvedBy
+  readonly provedBy?: ProofMethod
 }
 
 /** Sessions and their tokens: opaque, random, stored as hashes, revocable at once. */
-export class Sessions {
+export class SessionStore {
   private readonly believed = new Map<string, Held>()
   /** Number of invalidations: a query that started before the last one is not cached. */
   private forgotten = 0
@@ -66,11 +73,11 @@ export class Sessions {
   }
 
   /** Opens a session for an authenticated person, in the given transaction or in a new one. */
-  open(person: Account, from: SignInFrom, within?: Tx): Promise<Opened> {
+  open(person: Account, from: SignInOrigin, within?: Tx): Promise<OpenedSession> {
     return within ? this.begin(within, person, from) : this.db.tx('system', (tx) => this.begin(tx, person, from))
   }
 
-  private async begin(tx: Tx, { clientId, userId }: Account, from: SignInFrom): Promise<Opened> {
+  private async begin(tx: Tx, { clientId, userId }: Account, from: SignInOrigin): Promise<OpenedSession> {
     const [session] = await tx.rows<{ id: number }>(
       `INSERT INTO session (client_id, user_id, address, agent, proved_by, expires_at, ends_at)
        VALUES ($1, $2, $3, $4, $5, now() + make_interval(hours => least($6::int, $7::int)), now() + make_interval(hours => $7::int)) RETURNING id`,
@@ -87,7 +94,7 @@ export class Sessions {
     await tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1 AND id = $2', [clientId, userId])
     const sessionId = session?.id as number
     const opened = await this.give(tx, { clientId, sessionId })
-    return from.browser ? { ...opened, cookie: await giveSecret(tx, clientId, sessionId) } : opened
+    return from.browser ? { ...opened, cookie: await issueSessionSecret(tx, clientId, sessionId) } : opened
   }
 
   /** Hours after which a session ends regardless of use; shorter for users with access to all clients. */
@@ -95,8 +102,8 @@ export class Sessions {
     return clientId === PROVIDER ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
 
-  private give(tx: Tx, session: Visiting): Promise<Opened> {
-    return giveToken(tx, session, this.config.tokenMinutes)
+  private give(tx: Tx, session: ImpersonatingSession): Promise<OpenedSession> {
+    return issueToken(tx, session, this.config.tokenMinutes)
   }
 
   /** Returns the actor of a token, and prolongs the token and its session. */
@@ -107,13 +114,13 @@ export class Sessions {
   /** Returns the actor with current permissions without prolonging anything, for background work. */
   look(token: string): Promise<Actor | undefined> {
     return this.db.tx('system', async (tx) => {
-      const t = await findToken(tx, digest(token), this.config.tokenMinutes)
+      const t = await findToken(tx, hashSecret(token), this.config.tokenMinutes)
       return t && this.actorOf(tx, t)
     })
   }
 
   private async held(token: string): Promise<Held | undefined> {
-    const key = digest(token)
+    const key = hashSecret(token)
     const known = this.believed.get(key)
     if (known && known.until > Date.now()) return known
     this.believed.delete(key)
@@ -124,7 +131,7 @@ export class Sessions {
       if (t.idle) await this.keepAlive(tx, key, t)
       const actor = await this.actorOf(tx, t)
       if (!actor) {
-        if (t.as_client_id !== null) await endVisit(tx, t.client_id, t.session_id)
+        if (t.as_client_id !== null) await endImpersonation(tx, t.client_id, t.session_id)
         return undefined
       }
       const visit = { until: t.visitUntil, reason: t.visitReason, writes: t.as_writes }
@@ -143,8 +150,8 @@ export class Sessions {
     return held
   }
 
-  private async keepAlive(tx: Tx, key: string, t: Token): Promise<void> {
-    await keepToken(tx, key, this.config.tokenMinutes)
+  private async keepAlive(tx: Tx, key: string, t: ValidToken): Promise<void> {
+    await prolongToken(tx, key, this.config.tokenMinutes)
     await this.prolong(tx, t.client_id, t.session_id)
   }
 
@@ -157,38 +164,38 @@ export class Sessions {
   }
 
   /** Returns a token's actor, with the proof of its session. */
-  private async actorOf(tx: Tx, t: Token): Promise<Actor | undefined> {
+  private async actorOf(tx: Tx, t: ValidToken): Promise<Actor | undefined> {
     const person = await this.actor(tx, t)
     const session = { id: t.session_id, visit: t.visit_id }
-    return person && { ...person, proof: proofOf(this.config, t.client_id, t), session }
+    return person && { ...person, proof: evaluateProof(this.config, t.client_id, t), session }
   }
 
   /** Returns the actor; `undefined` if the user has left or may no longer impersonate. */
-  private async actor(tx: Tx, t: Acting): Promise<Actor | undefined> {
-    const real = await readPerson(tx, t.client_id, t.user_id)
+  private async actor(tx: Tx, t: SessionActorRow): Promise<Actor | undefined> {
+    const real = await readActor(tx, t.client_id, t.user_id)
     if (!real) return undefined
     if (t.as_client_id === null || t.as_user_id === null) return real
-    const other = mayVisit(real) ? await readPerson(tx, t.as_client_id, t.as_user_id) : undefined
-    return other && workingAs(other, real, t.as_writes)
+    const other = canImpersonate(real) ? await readActor(tx, t.as_client_id, t.as_user_id) : undefined
+    return other && impersonatingActor(other, real, t.as_writes)
   }
 
   /**
    * Exchanges the browser's cookie for a token and the cookie's next secret. An expired impersonation ends here, and
    * the user continues as themselves. A secret reused after its time has been copied: the session ends for everybody.
    */
-  async renew(cookie: string): Promise<Opened | undefined> {
+  async renew(cookie: string): Promise<OpenedSession | undefined> {
     const found = await this.db.tx('system', async (tx) => {
-      const s = await useSecret(tx, cookie)
+      const s = await consumeSessionSecret(tx, cookie)
       if (!s || s.copied) return s
       // The impersonation has expired, or its target has left.
       const visitor = s.over ? undefined : await this.actor(tx, s)
-      if (!visitor) await endVisit(tx, s.client_id, s.id)
+      if (!visitor) await endImpersonation(tx, s.client_id, s.id)
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
       if (!actor) return undefined
       await this.prolong(tx, s.client_id, s.id)
       return {
         ...(await this.give(tx, { clientId: s.client_id, sessionId: s.id })),
-        cookie: await giveSecret(tx, s.client_id, s.id),
+        cookie: await issueSessionSecret(tx, s.client_id, s.id),
       }
     })
     if (found && 'copied' in found) await this.revoke(found.client_id, found.id)
@@ -199,7 +206,7 @@ export class Sessions {
    * Records a proof of identity and returns a new token, valid in every process at once, while the former one may be
    * cached without the proof for a few seconds.
    */
-  proved(token: string, by: ProvedBy): Promise<Opened> {
+  proved(token: string, by: ProofMethod): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
       await this.markProved(tx, actor, by)
       return this.give(tx, session)
@@ -207,7 +214,7 @@ export class Sessions {
   }
 
   /** Records that the actor has just proved their identity. */
-  async markProved(tx: Tx, actor: Actor, by: ProvedBy): Promise<void> {
+  async markProved(tx: Tx, actor: Actor, by: ProofMethod): Promise<void> {
     await tx.rows('UPDATE session SET proved_at = now(), proved_by = $3 WHERE client_id = $1 AND id = $2', [
       (actor.original ?? actor).clientId,
       actor.session?.id,
@@ -219,8 +226,11 @@ export class Sessions {
    * Changes the session of a token and drops it from this process's cache. Reads the token in the same transaction, as
    * a cached one may have ended elsewhere. Throws 401 if there is none.
    */
-  private async change<T>(token: string, work: (tx: Tx, session: Visiting, actor: Actor) => Promise<T>): Promise<T> {
-    const key = digest(token)
+  private async change<T>(
+    token: string,
+    work: (tx: Tx, session: ImpersonatingSession, actor: Actor) => Promise<T>,
+  ): Promise<T> {
+    const key = hashSecret(token)
     const { session, value } = await this.db.tx('system', async (tx) => {
       const t = await lockToken(tx, key, this.config.tokenMinutes)
       const actor = t && (await this.actorOf(tx, t))
@@ -233,7 +243,7 @@ export class Sessions {
   }
 
   /** Impersonation shown in the shell. */
-  async visitOf(token: string): Promise<VisitFacts | undefined> {
+  async visitOf(token: string): Promise<ImpersonationInfo | undefined> {
     return (await this.held(token))?.visit
   }
 
@@ -244,14 +254,14 @@ export class Sessions {
 
   /** Closes the session of a browser's cookie, which outlives its tokens. */
   async closeByCookie(cookie: string): Promise<void> {
-    const s = await this.db.tx('system', (tx) => sessionOf(tx, cookie))
+    const s = await this.db.tx('system', (tx) => findSessionBySecret(tx, cookie))
     if (s) await this.revoke(s.client_id, s.session_id)
   }
 
   /** Ends a session and all its tokens, in this process at once. */
   async revoke(clientId: number, sessionId: number): Promise<boolean> {
     const gone = await this.db.tx('system', async (tx) => {
-      await endVisit(tx, clientId, sessionId)
+      await endImpersonation(tx, clientId, sessionId)
       return tx.rows('DELETE FROM session WHERE client_id = $1 AND id = $2 RETURNING 1', [clientId, sessionId])
     })
     this.forgetSession(clientId, sessionId)
@@ -276,12 +286,12 @@ export class Sessions {
     this.forget((h) => h.homeClientId === clientId && h.sessionId === sessionId)
   }
 
-  async list(token: string): Promise<Device[]> {
+  async list(token: string): Promise<SessionDevice[]> {
     const held = await this.held(token)
     if (!held) throw problem.signIn()
     const who = held.actor.original ?? held.actor
     return this.db.tx('system', (tx) =>
-      tx.rows<Device>(
+      tx.rows<SessionDevice>(
         `SELECT id, ${isoUtc('created_at')} AS "createdAt", ${isoUtc('seen_at')} AS "seenAt",
                 address, agent, id = $3 AS current
          FROM session WHERE client_id = $1 AND user_id = $2 AND expires_at > now() ORDER BY seen_at DESC`,
@@ -301,34 +311,34 @@ export class Sessions {
    * Starts working as a client's user, recorded where the client can read it. Throws 403 if that is not allowed, or not
    * now.
    */
-  visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<Opened> {
+  visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<OpenedSession> {
     // Ends an impersonation started in another tab.
     return this.change(token, async (tx, session, actor) => {
-      if (actor.original || !mayVisit(actor)) throw problem.forbidden()
-      requireProof(actor)
-      await beginVisit(tx, session, actor, target, reason)
+      if (actor.original || !canImpersonate(actor)) throw problem.forbidden()
+      requireAccessProof(actor)
+      await startImpersonation(tx, session, actor, target, reason)
       return this.give(tx, session)
     })
   }
 
   /** Allows changes during impersonation, and returns a new token that says so to every process at once. */
-  allowWrites(token: string, reason: string): Promise<Opened> {
+  allowWrites(token: string, reason: string): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
-      if (!actor.original) throw notVisiting()
-      await allowWrites(tx, session, reason)
+      if (!actor.original) throw notImpersonatingProblem()
+      await allowImpersonationWrites(tx, session, reason)
       return this.give(tx, session)
     })
   }
 
   /** Ends the impersonation and its tokens. */
-  leave(token: string): Promise<Opened> {
+  leave(token: string): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
-      if (!actor.original) throw notVisiting()
-      await endVisit(tx, session.clientId, session.sessionId)
+      if (!actor.original) throw notImpersonatingProblem()
+      await endImpersonation(tx, session.clientId, session.sessionId)
       return this.give(tx, session)
     })
   }
 }
 
 /** For users who are not impersonating anybody. */
-export const notVisiting = () => problem.conflict('You are not working as another person.')
+export const notImpersonatingProblem = () => problem.conflict('You are not working as another person.')

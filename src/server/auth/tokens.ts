@@ -1,11 +1,11 @@
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
-import { PROVED, type Proved } from './proof.ts'
-import { digest, newSecret } from './secret.ts'
-import type { Visiting } from './visits.ts'
+import { SESSION_PROOF_COLUMNS, type SessionProof } from './proof.ts'
+import { createSecret, hashSecret } from './secret.ts'
+import type { ImpersonatingSession } from './visits.ts'
 
 /** Columns of a session that identify the actor. */
-export interface Acting {
+export interface SessionActorRow {
   readonly client_id: number
   readonly user_id: number
   readonly as_client_id: number | null
@@ -14,7 +14,7 @@ export interface Acting {
 }
 
 /** A valid token with its session. */
-export interface Token extends Acting, Proved {
+export interface ValidToken extends SessionActorRow, SessionProof {
   readonly session_id: number
   readonly visit_id: number | null
   readonly visitUntil: string
@@ -31,22 +31,22 @@ const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS N
 
 const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, a.as_visit_id AS visit_id, s.as_writes,
     ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
-    ${PROVED},
+    ${SESSION_PROOF_COLUMNS},
     extract(epoch FROM least(a.expires_at, a.as_until, s.expires_at) - now())::float8 * 1000 AS left,
     s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
   FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
   WHERE a.hash = $1 AND ${GOOD}`
 
 /** Returns a valid token with its session. `minutes`: lifetime of a token without use. */
-export async function findToken(tx: Tx, hash: string, minutes: number): Promise<Token | undefined> {
-  const [token] = await tx.rows<Token>(TOKEN, [hash, minutes])
+export async function findToken(tx: Tx, hash: string, minutes: number): Promise<ValidToken | undefined> {
+  const [token] = await tx.rows<ValidToken>(TOKEN, [hash, minutes])
   return token
 }
 
 /**
  * Returns a valid token with its session locked until the transaction ends, in its state after any concurrent change.
  */
-export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<Token | undefined> {
+export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<ValidToken | undefined> {
   const locked = await tx.rows(
     `SELECT 1 FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
      WHERE a.hash = $1 AND ${GOOD} FOR UPDATE OF s`,
@@ -56,24 +56,24 @@ export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<
 }
 
 /** Issues a further token for a session, including its current impersonation. */
-export async function giveToken(
+export async function issueToken(
   tx: Tx,
-  { clientId, sessionId }: Visiting,
+  { clientId, sessionId }: ImpersonatingSession,
   minutes: number,
 ): Promise<{ readonly token: string; readonly expiresIn: number }> {
-  const token = newSecret()
+  const token = createSecret()
   const [given] = await tx.rows<{ seconds: number }>(
     `INSERT INTO access_token (hash, client_id, session_id, as_client_id, as_user_id, as_visit_id, as_until, expires_at)
      SELECT $1, client_id, id, as_client_id, as_user_id, as_visit_id, as_until, least(now() + make_interval(mins => $4), as_until, ends_at)
      FROM session WHERE client_id = $2 AND id = $3
      RETURNING extract(epoch FROM expires_at - now())::int AS seconds`,
-    [digest(token), clientId, sessionId, minutes],
+    [hashSecret(token), clientId, sessionId, minutes],
   )
   return { token, expiresIn: given?.seconds ?? 0 }
 }
 
 /** Prolongs a token in use. */
-export const keepToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
+export const prolongToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
   tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [
     hash,
     minutes,

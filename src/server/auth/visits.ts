@@ -6,13 +6,13 @@ import type { Tx } from '#server/db/db.ts'
 const VISIT_MINUTES = 30
 
 /** A session of an impersonating user. */
-export interface Visiting {
+export interface ImpersonatingSession {
   readonly clientId: number
   readonly sessionId: number
 }
 
 /** Impersonation as the shell shows it. */
-export interface VisitFacts {
+export interface ImpersonationInfo {
   readonly until: string
   readonly reason: string
   /** False for read-only impersonation. */
@@ -20,7 +20,7 @@ export interface VisitFacts {
 }
 
 /** True if this person may impersonate users of clients. Checked at the start and on every renewal. */
-export const mayVisit = (person: Actor): boolean => person.clientId === PROVIDER && hasRole(person, 'ROLE_STAFF')
+export const canImpersonate = (person: Actor): boolean => person.clientId === PROVIDER && hasRole(person, 'ROLE_STAFF')
 
 /** Seconds in which a repeated request counts as a double click. */
 const SAME_SECONDS = 10
@@ -28,7 +28,7 @@ const SAME_SECONDS = 10
 /** True if the session has just started this impersonation for the same reason. */
 async function isBegun(
   tx: Tx,
-  { clientId, sessionId }: Visiting,
+  { clientId, sessionId }: ImpersonatingSession,
   as: { readonly client_id: number; readonly id: number },
   reason: string,
 ): Promise<boolean> {
@@ -42,9 +42,9 @@ async function isBegun(
 }
 
 /** Starts read-only work as a client's user, recorded where the client can read it. Throws 404 for an unknown user. */
-export async function beginVisit(
+export async function startImpersonation(
   tx: Tx,
-  { clientId, sessionId }: Visiting,
+  { clientId, sessionId }: ImpersonatingSession,
   real: Pick<Actor, 'clientId' | 'userId' | 'username' | 'name'>,
   target: { username: string; clientId: number },
   reason: string,
@@ -56,7 +56,7 @@ export async function beginVisit(
   )
   if (!other || other.client_id === PROVIDER) throw problem.notFound('This client has no such user.')
   if (await isBegun(tx, { clientId, sessionId }, other, reason)) return
-  await endVisit(tx, clientId, sessionId)
+  await endImpersonation(tx, clientId, sessionId)
   const [v] = await tx.rows<{ id: number }>(
     `INSERT INTO visit (client_id, visitor_client_id, visitor_user_id, visitor_username, visitor_name, as_username, reason, until)
      VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8)) RETURNING id`,
@@ -69,7 +69,11 @@ export async function beginVisit(
 }
 
 /** Allows changes during the impersonation; the client can read the reason. */
-export async function allowWrites(tx: Tx, { clientId, sessionId }: Visiting, reason: string): Promise<void> {
+export async function allowImpersonationWrites(
+  tx: Tx,
+  { clientId, sessionId }: ImpersonatingSession,
+  reason: string,
+): Promise<void> {
   await tx.rows(
     `UPDATE visit v SET writes_from = coalesce(v.writes_from, now()), write_reason = $3 FROM session s
      WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id`,
@@ -82,7 +86,7 @@ export async function allowWrites(tx: Tx, { clientId, sessionId }: Visiting, rea
 }
 
 /** Ends a session's impersonation, if any, and its tokens. */
-export async function endVisit(tx: Tx, clientId: number, sessionId: number): Promise<void> {
+export async function endImpersonation(tx: Tx, clientId: number, sessionId: number): Promise<void> {
   await tx.rows(
     `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
     [clientId, sessionId],

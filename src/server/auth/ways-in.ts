@@ -3,13 +3,13 @@ import type { Account } from './credentials.ts'
 import { endSessions } from './end-sessions.ts'
 
 /** Changes to an account's credentials. */
-export type WayChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
+export type CredentialChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
 
 /** Access that was granted by the former credentials. */
 type Made = 'sessions' | 'proof' | 'links' | 'tickets' | 'devices'
 
 /** Access that each change revokes. `butSession` survives: the session that makes the change. */
-const ENDS: Readonly<Record<WayChange, readonly Made[]>> = {
+const ENDS: Readonly<Record<CredentialChange, readonly Made[]>> = {
   password: ['sessions', 'links', 'tickets'],
   email: ['links'],
   username: ['links', 'tickets'],
@@ -23,7 +23,12 @@ const ENDS: Readonly<Record<WayChange, readonly Made[]>> = {
  * Revokes access granted by an account's former credentials, in the transaction that changes them. Expects the account
  * to be locked: concurrent sign-ins wait, and see the change.
  */
-export async function endWaysIn(tx: Tx, account: Account, change: WayChange, butSession?: number): Promise<void> {
+export async function revokeFormerAccess(
+  tx: Tx,
+  account: Account,
+  change: CredentialChange,
+  butSession?: number,
+): Promise<void> {
   for (const made of ENDS[change]) await END[made](tx, account, butSession)
 }
 
@@ -35,7 +40,7 @@ const END: Readonly<Record<Made, (tx: Tx, account: Account, butSession?: number)
       [clientId, userId, butSession ?? null],
     ),
   links: endLinks,
-  tickets: endTickets,
+  tickets: endFactorTickets,
   devices: (tx, { clientId, userId }) =>
     tx.rows('DELETE FROM known_device WHERE client_id = $1 AND user_id = $2', [clientId, userId]),
 }
@@ -50,6 +55,6 @@ async function endLinks(tx: Tx, { clientId, userId }: Account): Promise<void> {
   )
 }
 
-export function endTickets(tx: Tx, { clientId, userId }: Account): Promise<unknown> {
+export function endFactorTickets(tx: Tx, { clientId, userId }: Account): Promise<unknown> {
   return tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 }

@@ -1,11 +1,11 @@
 import { type BulkAction, bulkActions, bulkRequiresProof, canRunBulk } from '#kernel/bulk.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { idByEither } from '#kernel/iri.ts'
-import { closedPack } from '#kernel/packs.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
+import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { problems } from '#kernel/validate.ts'
-import { requireProof } from '#server/auth/proof.ts'
+import { fieldViolations } from '#kernel/validate.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
 import type { Query } from '#server/data/filters.ts'
 import { readInput } from '#server/data/input.ts'
 import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
@@ -13,7 +13,7 @@ import { defaultsOf } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { findReferences } from '#server/data/references.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { Deed } from './one.ts'
+import type { BulkOperation } from './one.ts'
 
 /** Most records per request. */
 const MOST = 100_000
@@ -23,7 +23,7 @@ const MOST_NAMED = 10_000
 type Body = Readonly<Record<string, unknown>>
 
 /** A bulk request, read from a body and the list's query: an action and its records. */
-export interface BulkAsk extends Deed {
+export interface BulkRequest extends BulkOperation {
   /** The query that finds the records. */
   readonly query: Query
   readonly keys: readonly RecordKey[]
@@ -36,7 +36,13 @@ export interface BulkAsk extends Deed {
  * of the query. Throws 403 before anything is done if a proof of identity is needed, 400 for `all` without `count`, as
  * a mistyped filter finds more than intended, and 409 if `count` differs from the number found.
  */
-export async function readBulk(engine: Engine, r: Resource, actor: Actor, query: Query, body: Body): Promise<BulkAsk> {
+export async function readBulkRequest(
+  engine: Engine,
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  body: Body,
+): Promise<BulkRequest> {
   const action = bulkActions(r).find(({ name }) => name === body.action)
   if (!action)
     throw problem.badRequest(
@@ -44,8 +50,8 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
         .map((a) => a.name)
         .join(', ')}.`,
     )
-  if (!canRunBulk(actor, r, action)) throw closedPack(actor, r.pack)
-  if (bulkRequiresProof(r, action)) requireProof(actor)
+  if (!canRunBulk(actor, r, action)) throw packProblem(actor, r.pack)
+  if (bulkRequiresProof(r, action)) requireAccessProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)
@@ -70,7 +76,7 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   if (body.ids.length > MOST_NAMED)
     throw problem.tooLarge(`At most ${MOST_NAMED.toLocaleString('en-GB')} "ids" at a time`)
   const ids = body.ids.map((given: unknown) => {
-    const id = idByEither(r, given)
+    const id = idFromIriOrNumber(r, given)
     if (id === undefined) throw problem.invalidIri(given)
     return String(id)
   })
@@ -81,11 +87,11 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
 const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Number)
 
 /** Further conditions of the list; none when records are selected by id. */
-export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
+export const bulkConditions = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
   query['id[]'] ? [] : engine.extraFilters(r, query)
 
 async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
-  const q = matchingKeysQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))
+  const q = matchingKeysQuery(r, actor, query, MOST + 1, bulkConditions(engine, r, query))
   const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
   if (keys.length > MOST) throw problem.tooLarge(`At most ${MOST.toLocaleString('en-GB')} records at a time`)
   return keys
@@ -98,7 +104,7 @@ async function readBulkInput(engine: Engine, actor: Actor, { input: fields, chan
   const values = { ...read.values, ...(await findReferences(engine.db.read, actor, read.references)) }
   if (change && Object.keys(fields).some((name) => !(name in values)))
     throw problem.invalid(Object.keys(fields).map((name) => violation(`input.${name}`, 'Please enter a value.')))
-  const wrong = problems(fields, { ...defaultsOf(fields), ...values })
+  const wrong = fieldViolations(fields, { ...defaultsOf(fields), ...values })
   if (wrong.length) throw problem.invalid(wrong.map((v) => ({ ...v, propertyPath: `input.${v.propertyPath}` })))
   return values
 }

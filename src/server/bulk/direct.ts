@@ -7,11 +7,11 @@ import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Engine, WriteRequest } from '#server/engine/types.ts'
-import type { BulkAsk } from './ask.ts'
-import { actOnOne, type Changed } from './one.ts'
+import type { BulkRequest } from './ask.ts'
+import { applyToOne, type BulkRecordChange } from './one.ts'
 
 /** A record that was not changed, and why. */
-export interface Refused {
+export interface RefusedRecord {
   readonly '@id': string
   readonly id: number
   readonly title: string | null
@@ -21,12 +21,12 @@ export interface Refused {
 }
 
 /** Result of a bulk request, record by record. */
-export interface BulkDone {
+export interface BulkActionResult {
   /** Ids of the changed records, for undo. */
   readonly done: readonly number[]
   /** Records that already had the value. */
   readonly unchanged: readonly number[]
-  readonly refused: readonly Refused[]
+  readonly refused: readonly RefusedRecord[]
   /** Former values of the changed field, with the records that had each. */
   readonly former: readonly Former[]
 }
@@ -43,11 +43,16 @@ const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_m
 /**
  * Applies the action to one record after the other, each in its own transaction, so that a failing one stops no other.
  */
-export async function actOnEach(engine: Engine, r: Resource, change: WriteRequest, ask: BulkAsk): Promise<BulkDone> {
+export async function applyToEach(
+  engine: Engine,
+  r: Resource,
+  change: WriteRequest,
+  ask: BulkRequest,
+): Promise<BulkActionResult> {
   const done: { readonly id: number; readonly was: unknown }[] = []
   const unchanged: number[] = []
   const { code, message } = problem.notFound()
-  const refused: Pick<Refused, 'id' | 'code' | 'message'>[] = ask.unknown.map((id) => ({ id, code, message }))
+  const refused: Pick<RefusedRecord, 'id' | 'code' | 'message'>[] = ask.unknown.map((id) => ({ id, code, message }))
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
@@ -92,15 +97,20 @@ const inTenantOf = (
   r: Resource,
   change: WriteRequest,
   [clientId, id]: RecordKey,
-  ask: BulkAsk,
-): Promise<Changed | undefined> =>
-  engine.inTenant(tenantOf(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
-    const changed = await actOnOne(c, r, id, ask)
+  ask: BulkRequest,
+): Promise<BulkRecordChange | undefined> =>
+  engine.inTenant(tenantOfBulkWrite(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
+    const changed = await applyToOne(c, r, id, ask)
     return () => changed
   })
 
 /** The tenant whose rows the transaction writes: the record's client, for actors with access to all clients. */
-export const tenantOf = (r: Resource, actor: Actor, clientId: number, { action }: Pick<BulkAsk, 'action'>): number =>
+export const tenantOfBulkWrite = (
+  r: Resource,
+  actor: Actor,
+  clientId: number,
+  { action }: Pick<BulkRequest, 'action'>,
+): number =>
   r.tenant !== 'shared' && scopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
     ? clientId
     : actor.clientId

@@ -7,14 +7,14 @@ import type { Context } from '#server/engine/types.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** An action with its input. */
-export interface Deed {
+export interface BulkOperation {
   readonly action: BulkAction
   /** By field name, relations as ids. */
   readonly input: Values
 }
 
 /** Marks a changed record; for a changed field, its former value. */
-export interface Changed {
+export interface BulkRecordChange {
   readonly was?: unknown
 }
 
@@ -22,12 +22,12 @@ export interface Changed {
  * Applies the action to one record under its own rules: found, locked, permitted, in a valid state, validated and
  * audited. Returns `undefined` for a record that already has the value. Throws the record's error.
  */
-export async function actOnOne(
+export async function applyToOne(
   c: Context,
   r: Resource,
   id: number,
-  { action, input }: Deed,
-): Promise<Changed | undefined> {
+  { action, input }: BulkOperation,
+): Promise<BulkRecordChange | undefined> {
   if (!action.change) {
     await c.act(r, action.name, id, input)
     return {}
@@ -41,12 +41,12 @@ export async function actOnOne(
 }
 
 /** Restores a field of one record. Returns `undefined` if it already has that value; throws if it has changed since. */
-export async function giveBackToOne(
+export async function restoreOne(
   c: Context,
   r: Resource,
   id: number,
   { change, input, was }: { readonly change: BulkChange; readonly input: Values; readonly was: unknown },
-): Promise<Changed | undefined> {
+): Promise<BulkRecordChange | undefined> {
   const before: Values = await c.lock(r, id)
   const now = before[change.field]
   if (sameValue(now, was)) return undefined

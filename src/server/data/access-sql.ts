@@ -1,8 +1,8 @@
-import { type Scope, scopeOf } from '#kernel/can.ts'
+import { type AccessScope, scopeOf } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, Tenant } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { type RowCondition, selves } from '#kernel/row-rules.ts'
+import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
 import { onlyOf } from './plan.ts'
 import { simplifyForTenant } from './simplify-for-tenant.ts'
 import { sameTenant } from './tenancy.ts'
@@ -23,7 +23,7 @@ interface OwnedRows {
  */
 export function accessConditions(
   r: Resource,
-  scope: Scope,
+  scope: AccessScope,
   actor: Actor | undefined,
   v: Next,
 ): readonly [string, ...string[]] | undefined {
@@ -35,7 +35,12 @@ export function accessConditions(
 }
 
 /** The same as one condition, for one index. */
-export function accessCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
+export function accessCondition(
+  r: Resource,
+  scope: AccessScope,
+  actor: Actor | undefined,
+  v: Next,
+): string | undefined {
   const owned = ownersOf(r, scope, actor, v)
   return owned && scopeCondition(r, scope, actor, v)(owned.length === 1 ? owned[0] : { condition: owned[1].together })
 }
@@ -46,7 +51,7 @@ interface Templates extends OwnedRows {
 
 function ownersOf(
   r: Resource,
-  scope: Scope,
+  scope: AccessScope,
   actor: Actor | undefined,
   v: Next,
 ): readonly [OwnedRows] | readonly [OwnedRows, Templates] | undefined {
@@ -63,7 +68,7 @@ function ownersOf(
 }
 
 /** The conditions of a scope, simplified for rows of a known owner. */
-function scopeCondition(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): (of: OwnedRows) => string {
+function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefined, v: Next): (of: OwnedRows) => string {
   const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
   return ({ condition, owner }) => {
     const only = scope.only && actor ? scope.only : true
@@ -109,7 +114,7 @@ export function ruleText(
     const target = c.as?.() ?? (field.target as () => Resource)()
     return readableText(r.tenant, target, column, actor, v, table)
   }
-  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, field.kind)
+  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : actorIdentifiers(actor, field.kind)
   if (c.is === "others'") {
     const others = `${column} <> ALL(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
     return textual ? `(${column} <> '' AND ${others})` : others

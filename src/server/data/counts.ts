@@ -1,7 +1,7 @@
 import { resellerCountScope } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { closedPack } from '#kernel/packs.ts'
+import { packProblem } from '#kernel/packs.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
@@ -44,7 +44,7 @@ export async function countBy(
   if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
   const v = new Values()
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
-  if (!conditions) throw closedPack(actor, r.pack)
+  if (!conditions) throw packProblem(actor, r.pack)
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MAX_VALUES}`
   const rows = await conn.arrays(prepare(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))
@@ -149,7 +149,7 @@ function seriesText(
 ): string {
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)
-  if (!conditions) throw closedPack(actor, r.pack)
+  if (!conditions) throw packProblem(actor, r.pack)
   const monday = week && `date_trunc('week', ${comparableExpression(r, week)} AT TIME ZONE '${LONDON}')::date`
   const places = by.map((name) => comparableExpression(r, name))
   const columns = [

@@ -1,10 +1,10 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, type Fields, writeRoles } from '#kernel/fields.ts'
-import { idByEither, readId } from '#kernel/iri.ts'
+import { idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isDay, readDay } from '#kernel/time.ts'
-import { tooLong, tooMany } from '#kernel/validate.ts'
+import { fieldTooLongMessage, tooManyEntriesMessage } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
 
 /** A relation in a body, still to be resolved: by id, or by the target's alias. */
@@ -65,7 +65,7 @@ function readDate(name: string, s: string): string {
 
 /** Throws 422 for more entries than the field holds, before they are read. */
 function checkEntries(name: string, f: Field, entries: number): void {
-  const many = tooMany(name, f, entries)
+  const many = tooManyEntriesMessage(name, f, entries)
   if (many) throw problem.invalid([violation(name, many, 'too_long')])
 }
 
@@ -124,7 +124,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
 
 /** Formatted text, sanitised; 422 for one that is too long, before it is read. */
 function readRichText(name: string, f: Field, value: string): string {
-  const long = tooLong(name, f, value)
+  const long = fieldTooLongMessage(name, f, value)
   if (long) throw problem.invalid([violation(name, long, 'too_long')])
   return cleanHtml(value)
 }
@@ -156,7 +156,7 @@ function readReference(name: string, f: Field, value: unknown): Reference {
 
 function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unknown {
   if ('@id' in value) return value['@id']
-  const id = idByEither(target, value.id)
+  const id = idFromIriOrNumber(target, value.id)
   return id === undefined ? undefined : iriOf(target, id)
 }
 
@@ -177,7 +177,7 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
       const target = (f.target as () => Resource)()
       rows[name] = readRows(name, value ?? [], (row) => ({
         ...readInput(target.fields, row, actor),
-        id: idByEither(target, row.id),
+        id: idFromIriOrNumber(target, row.id),
       }))
       continue
     }

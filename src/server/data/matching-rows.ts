@@ -1,4 +1,4 @@
-import { type Scope, scopeOf } from '#kernel/can.ts'
+import { type AccessScope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessCondition } from './access-sql.ts'
@@ -19,7 +19,7 @@ export function matchingRowsCondition(
   query: Query,
   extra: readonly Condition[],
   v: Values,
-  scope: Scope = scopeOf(actor, 'read', r),
+  scope: AccessScope = scopeOf(actor, 'read', r),
 ): string[] | undefined {
   const reach = accessCondition(r, scope, actor, v)
   return reach === undefined

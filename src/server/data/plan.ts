@@ -1,8 +1,8 @@
-import { type Field, type Fields, readRoles, snake } from '#kernel/fields.ts'
-import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
+import { type Field, type Fields, readRoles, toSnakeCase } from '#kernel/fields.ts'
+import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
-import { fieldsOf } from '#kernel/row-rules.ts'
+import { fieldsOfCondition } from '#kernel/row-rules.ts'
 import {
   embeddedField,
   type FieldSelect,
@@ -64,7 +64,7 @@ function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
 /** The tenant of a row over `t`; 0 for shared data. */
 export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
-const plansOf = perResource((r) => ({
+const plansOf = cachePerResource((r) => ({
   guarded: Object.values<Field>(r.fields).filter((f) => readRoles(f)),
   made: new Map<string, SelectPlan>(),
 }))
@@ -85,7 +85,7 @@ export const selectPlanOf = (r: Resource, actor: Actor, names: ReadonlySet<strin
 /** Fields that are read with an embedded record although they are not sent: its row rules need them. */
 export const fieldsOfEmbedRules = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
-  const needed = new Set(rules.flatMap((rule) => fieldsOf(rule.only)))
+  const needed = new Set(rules.flatMap((rule) => fieldsOfCondition(rule.only)))
   return [...needed].filter((name) => !f.embed?.includes(name))
 }
 
@@ -146,7 +146,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
     const inner = [...f.embed, ...(list ? [] : fieldsOfEmbedRules(f))].map((key) => {
-      const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? snake(key)}`
+      const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
       return [key, columns.push(cell) - 1] as const
     })
     parts.push(embeddedField(name, target, idOf, inner))
@@ -164,7 +164,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
 }
 
 /** Defaults of a new record, or of an action's input. */
-export const defaultsOf = perDeclaration(
+export const defaultsOf = cachePerDeclaration(
   (fields: Fields): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       Object.entries(fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])),

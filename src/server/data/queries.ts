@@ -1,5 +1,5 @@
 import { scopeOf } from '#kernel/can.ts'
-import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
+import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessCondition, accessConditions } from './access-sql.ts'
@@ -60,7 +60,7 @@ const SNAPSHOT_SQL = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg
 /** Cached lists of all actors together. */
 const MAX_CACHED_LISTS = 500
 const newLists = () =>
-  perDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => perResource(() => new Map()))
+  cachePerDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => cachePerResource(() => new Map()))
 /** Compiled once for each actor, who asks again for tabs and pages. Searches are seldom repeated. */
 let listsOf = newLists()
 let cachedList = 0
@@ -166,8 +166,8 @@ interface OneQuery extends BoundQuery {
 }
 
 /** Compiled once for each actor: it is the same for each record. */
-const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, OneQuery | undefined>>(() =>
-  perResource(() => new Map()),
+const statementsOf = cachePerDeclaration<Actor, (r: Resource) => Map<string, OneQuery | undefined>>(() =>
+  cachePerResource(() => new Map()),
 )
 
 /** One record by id, within the actor's access. `undefined`: the actor may read none. */

@@ -1,4 +1,4 @@
-import { type Scope, scopeOf } from '#kernel/can.ts'
+import { type AccessScope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessCondition } from './access-sql.ts'
@@ -24,7 +24,7 @@ export function relatedText(
 }
 
 /** The scope for rows of a record whose reader is the actor. */
-function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): Scope {
+function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
   const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
   const left = only && simplifyForRows(target, only, { by, record: r })
   if (left === false) return { tenants: 'none' }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Tokenizer } from 'htmlparser2'
-import { encodeText } from '#kernel/text/html.ts'
+import { escapeHtmlText } from '#kernel/text/html.ts'
 import { isRichTag, type RichTag } from '#kernel/text/rich-text.ts'
 
 // Loaded with the first formatted text: its tables of entities are large.
@@ -39,11 +39,11 @@ class HtmlCleaner {
   }
 
   ontext(start: number, end: number): void {
-    if (!this.code) this.text += encodeText(this.html.slice(start, end))
+    if (!this.code) this.text += escapeHtmlText(this.html.slice(start, end))
   }
 
   ontextentity(codepoint: number): void {
-    if (!this.code) this.text += encodeText(String.fromCodePoint(codepoint))
+    if (!this.code) this.text += escapeHtmlText(String.fromCodePoint(codepoint))
   }
 
   onopentagname(start: number, end: number): void {

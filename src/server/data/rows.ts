@@ -2,7 +2,7 @@ import { problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { auditedValues, differenceOf } from './difference.ts'
 import type { Input, Reference } from './input.ts'
 import { defaultsOf, type Row } from './plan.ts'
@@ -101,7 +101,7 @@ export function changeRows(field: string, f: Field, before: readonly Row[], give
 /** Violations in the rows, by place: `controls[2].probability`. */
 export const rowProblems = (change: RowsChange): Violation[] =>
   change.after.flatMap((values, i) =>
-    problems(withoutLink(change), values).map((v) => ({
+    fieldViolations(withoutLink(change), values).map((v) => ({
       ...v,
       propertyPath: `${change.field}[${i}].${v.propertyPath}`,
     })),

@@ -1,4 +1,4 @@
-import { numberText, type Sequence } from '#kernel/sequence.ts'
+import { formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
 import { prepare } from './values.ts'
@@ -20,7 +20,7 @@ const NEXT = prepare(
 )
 
 /** The client's next number of the sequence. A gapless one is undone with its transaction. */
-export async function nextNumber(drawing: NumberRequest, s: Sequence): Promise<IssuedNumber> {
+export async function nextNumber(drawing: NumberRequest, s: NumberSequence): Promise<IssuedNumber> {
   const [drawn] = await nextNumbers(drawing, s, 1)
   return drawn as IssuedNumber
 }
@@ -28,7 +28,7 @@ export async function nextNumber(drawing: NumberRequest, s: Sequence): Promise<I
 /** Several consecutive numbers. */
 export async function nextNumbers(
   { work: { tx, clientId }, now }: NumberRequest,
-  s: Sequence,
+  s: NumberSequence,
   count: number,
 ): Promise<IssuedNumber[]> {
   if (count < 1) return []
@@ -40,6 +40,6 @@ export async function nextNumbers(
   const last = s.gapless ? await draw(tx) : await tx.apart(draw)
   return Array.from({ length: count }, (_, n) => {
     const number = last - count + 1 + n
-    return { number, text: numberText(s, number, year) }
+    return { number, text: formatSequenceNumber(s, number, year) }
   })
 }

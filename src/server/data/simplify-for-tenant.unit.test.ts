@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
-import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
+import { meetsRowCondition, only, type RowCondition } from '#kernel/row-rules.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { simplifyForRows, simplifyForTenant } from './simplify-for-tenant.ts'
 
@@ -40,8 +40,8 @@ test('among the rows of one client the rest of a rule says what the whole rule d
     fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
       const row = { ...values, id: 1, client: owner, clientId: owner }
       const left = simplifyForTenant(document, rule, actor, owner)
-      const rest = typeof left === 'boolean' ? left : meetsRule(document, left, row, actor)
-      expect(rest).toBe(meetsRule(document, rule, row, actor))
+      const rest = typeof left === 'boolean' ? left : meetsRowCondition(document, left, row, actor)
+      expect(rest).toBe(meetsRowCondition(document, rule, row, actor))
       if (typeof left === 'object') expect(JSON.stringify(left)).not.toMatch(/my company's|the provider's/)
     }),
   )

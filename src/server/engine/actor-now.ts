@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
-import { lookAgain } from '#server/auth/look-again.ts'
-import { requireProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/look-again.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
 import { overClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
@@ -9,7 +9,7 @@ import type { Context } from './types.ts'
  * accounts and rights do. The portal's own work has no session. Throws 401 where the session is over.
  */
 export const readActorNow = async (c: Context): Promise<Actor> =>
-  c.actor.session ? overClients(c, (tx) => lookAgain(tx, c.engine.config, c.actor)) : c.actor
+  c.actor.session ? overClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
 
 /** Throws 403 `proof_required` unless the actor has just proved their identity: for resources that declare `asksProof`. */
-export const requireProofNow = async (c: Context): Promise<void> => requireProof(await readActorNow(c))
+export const requireProofNow = async (c: Context): Promise<void> => requireAccessProof(await readActorNow(c))

@@ -1,7 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
-import { perResource } from '#kernel/per-declaration.ts'
+import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { asSeen } from '#kernel/text.ts'
+import { removeInvisible } from '#kernel/text.ts'
 import { sameValue } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import { changeRows, type RowsChange } from '#server/data/rows.ts'
@@ -53,7 +53,7 @@ export function applyAmendments(
   }
 }
 
-const strippedFields = perResource((r) =>
+const strippedFields = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
 )
 
@@ -61,7 +61,7 @@ const strippedFields = perResource((r) =>
 export function stripInvisibleText(r: Resource, changes: Changes): Changes {
   const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]
-    return typeof value === 'string' ? [[name, asSeen(value)]] : []
+    return typeof value === 'string' ? [[name, removeInvisible(value)]] : []
   })
   return seen.length ? { ...changes, values: { ...changes.values, ...Object.fromEntries(seen) } } : changes
 }

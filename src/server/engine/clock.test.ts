@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { Workers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { quoteWorld } from '#test/support/quotes.ts'
+import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { moveClock } from './clock.ts'
 
 const portal = await testPortal()
@@ -65,7 +65,7 @@ describe('the clock', () => {
   })
 
   test('once moved makes quotes expire, and their link say so', async () => {
-    const w = await quoteWorld()
+    const w = await makeQuoteWorld()
     const { quote, token } = await w.sent()
     await moveClock(portal.engine, 29)
     await lookAtClock()

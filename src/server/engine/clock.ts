@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Instant, later, now } from '#kernel/time.ts'
+import { addLondonTime, type Instant, now } from '#kernel/time.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
 /** The portal's time, where there is no engine at hand. */
@@ -38,7 +38,7 @@ interface MovableEngine {
 /** Moves a portal's clock so many days ahead of real time, and lets what is due by then happen. Throws 409 where it may not be moved. */
 export async function moveClock(engine: MovableEngine, days: number): Promise<void> {
   const real = now()
-  const ahead = later(real, { days }).epochMilliseconds - real.epochMilliseconds
+  const ahead = addLondonTime(real, { days }).epochMilliseconds - real.epochMilliseconds
   const moved = await engine.db.tx('system', async (tx) => {
     // After moving back, past slots come round again.
     if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')

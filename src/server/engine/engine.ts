@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Resource } from '#kernel/resource.ts'
 import { SecurityLog } from '#server/auth/security-log.ts'
-import { Sessions } from '#server/auth/sessions.ts'
+import { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import { Totals } from '#server/data/totals.ts'
 import type { Db } from '#server/db/db.ts'
@@ -19,7 +19,7 @@ class PortalEngine extends Writes implements Engine {
   readonly addressed: readonly Resource[]
   readonly totals: Totals
   readonly clock: Clock
-  readonly sessions: Sessions
+  readonly sessions: SessionStore
   readonly security: SecurityLog
   readonly log: Pick<Logger, 'error' | 'warn'>
   readonly onClose: Engine['onClose'] = []
@@ -34,7 +34,7 @@ class PortalEngine extends Writes implements Engine {
     this.resources = this.registry.resources
     this.addressed = this.resources.filter((r) => r.allow.read !== 'nobody')
     this.clock = new Clock(db)
-    this.sessions = new Sessions(db, config)
+    this.sessions = new SessionStore(db, config)
     this.security = new SecurityLog(db)
     this.log = makeLog(config.logLevel)
     this.totals = new Totals(db.read)

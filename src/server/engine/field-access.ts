@@ -1,21 +1,21 @@
 import { canSeeField, scopeOf } from '#kernel/can.ts'
 import { type Field, readRoles } from '#kernel/fields.ts'
-import { perResource } from '#kernel/per-declaration.ts'
+import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { meetsRule } from '#kernel/row-rules.ts'
+import { meetsRowCondition } from '#kernel/row-rules.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 
 /** The resources of the rows in a record, by field. */
-const rowsOf = perResource((r) =>
+const rowsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
     f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
   ),
 )
 
-const confidentialFieldsOf = perResource((r) =>
+const confidentialFieldsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
 )
 
@@ -30,23 +30,23 @@ export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
 ]
 
 /** Whether the record or its rows have fields that their owner sees beside some roles. */
-export const hasOwners: (r: Resource) => boolean = perResource(
+export const hasOwners: (r: Resource) => boolean = cachePerResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
 )
 
-const restrictedEmbedsOf = perResource((r) =>
+const restrictedEmbedsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
     f.embedFor ? [{ name, ...f.embedFor, judged: fieldsOfEmbedRules(f) }] : [],
   ),
 )
 
 /** Whether the record or its rows embed fields of a related record that only its own readers may see. */
-const hasRestrictedEmbeds: (r: Resource) => boolean = perResource(
+const hasRestrictedEmbeds: (r: Resource) => boolean = cachePerResource(
   (r) => restrictedEmbedsOf(r).length > 0 || rowsOf(r).some(([, target]) => hasRestrictedEmbeds(target)),
 )
 
 /** Whether the visible fields of a record depend on its values. */
-export const hasRowDependentFields: (r: Resource) => boolean = perResource(
+export const hasRowDependentFields: (r: Resource) => boolean = cachePerResource(
   (r) => hasOwners(r) || hasRestrictedEmbeds(r),
 )
 
@@ -54,7 +54,7 @@ export const hasRowDependentFields: (r: Resource) => boolean = perResource(
  * Whether a record is inspected before it is sent: for owners of fields, or for confidential fields, which are audited. Any other is
  * written as text straight from its row.
  */
-export const needsRowInspection: (r: Resource) => boolean = perResource(
+export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
   (r) =>
     hasRowDependentFields(r) ||
     confidentialFieldsOf(r).length > 0 ||
@@ -62,11 +62,11 @@ export const needsRowInspection: (r: Resource) => boolean = perResource(
 )
 
 /** Whether an answer names another client by a relation. A transaction in one tenant can't read that name. */
-export const namesOthers = perResource((r) =>
+export const namesOthers = cachePerResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
 
-const guardedFieldsOf = perResource((r) =>
+const guardedFieldsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (readRoles(f) ? [[name, f] as const] : [])),
 )
 
@@ -86,7 +86,8 @@ function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbe
   if (embedded === null || typeof embedded !== 'object') return
   const it = embedded as ApiRecord
   const { tenants, only } = scopeOf(actor, 'read', by())
-  if (tenants === 'none' || (only && !meetsRule(by(), only, it, actor))) for (const name of fields) it[name] = null
+  if (tenants === 'none' || (only && !meetsRowCondition(by(), only, it, actor)))
+    for (const name of fields) it[name] = null
   for (const name of judged) delete it[name]
 }
 

@@ -5,7 +5,7 @@ import { resource } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { behaviour } from './behaviour.ts'
 import { guard } from './guard.ts'
 import type { Module } from './module.ts'
@@ -66,7 +66,7 @@ const shelves = {
 const LIST = '/api/test/crates'
 let portal: TestPortal
 let client: TestClient
-let api: Api
+let api: TestApi
 
 beforeAll(async () => {
   const before = await testPortal()

@@ -1,4 +1,4 @@
-import type { Evidence } from '#kernel/evidence.ts'
+import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { Navigation } from '#kernel/navigation.ts'
 import type { Pack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -19,7 +19,7 @@ export interface Command {
   /** Its lines of the help text. */
   readonly help: string
   /** Loaded when it is called. `run` gets the further arguments and resolves to its output; throws one sentence. */
-  readonly load: () => Promise<{ readonly run: (engine: Engine, args: string[]) => Promise<string> }>
+  readonly load: () => Promise<(engine: Engine, args: string[]) => Promise<string>>
 }
 
 /** Reads the client's number behind `--client`. Throws one sentence. */
@@ -57,7 +57,7 @@ interface Registered {
   readonly batchJobs?: readonly BatchJobType[]
   readonly notifications?: readonly NotificationType[]
   /** Which of its records are sealed, and by which events. */
-  readonly evidence?: readonly Evidence[]
+  readonly evidence?: readonly EvidenceSpec[]
   /** The secret links in its letters. */
   readonly links?: readonly SecretLink[]
   readonly commands?: readonly Command[]

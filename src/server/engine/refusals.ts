@@ -1,7 +1,7 @@
 import { isBlockedByImpersonation, NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { snake } from '#kernel/fields.ts'
-import { closedPack } from '#kernel/packs.ts'
+import { toSnakeCase } from '#kernel/fields.ts'
+import { packProblem } from '#kernel/packs.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Reference } from '#server/data/input.ts'
@@ -62,7 +62,7 @@ export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'rea
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
     ? problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
-    : closedPack(actor, r.pack)
+    : packProblem(actor, r.pack)
 }
 
 /** The record is not accessible to the actor for this. */
@@ -91,7 +91,7 @@ export async function asProblem(
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
   // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
   const candidates = references.filter((ref) => ref.target.table === missing)
-  const named = candidates.find((ref) => e.constraint?.includes(`_${snake(ref.field)}_`)) ?? candidates[0]
+  const named = candidates.find((ref) => e.constraint?.includes(`_${toSnakeCase(ref.field)}_`)) ?? candidates[0]
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')

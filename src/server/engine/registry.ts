@@ -1,9 +1,9 @@
 import { type BulkAction, bulkActions, retiredField } from '#kernel/bulk.ts'
 import type { Event } from '#kernel/event.ts'
-import type { Evidence } from '#kernel/evidence.ts'
+import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { fieldsOf } from '#kernel/row-rules.ts'
+import { fieldsOfCondition } from '#kernel/row-rules.ts'
 import type { BatchJobType } from './batch-job.ts'
 import type { AnyBehaviour, DeclaredBehaviour } from './behaviour.ts'
 import type { AnyGuard } from './guard.ts'
@@ -32,7 +32,7 @@ export class Registry {
   readonly batchJobs: ReadonlyMap<string, BatchJobType>
   readonly notifications: ReadonlyMap<string, NotificationType>
   readonly links: ReadonlyMap<string, SecretLink>
-  readonly evidence: readonly Evidence[]
+  readonly evidence: readonly EvidenceSpec[]
   private readonly handled: ReadonlySet<Event>
 
   constructor(engine: Engine, modules: readonly Module[]) {
@@ -118,7 +118,7 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
     if (f.kind === 'link' && !isListed(resources, (f.target as () => Resource)()))
       throw new Error(`${r.type}.${name} links to a resource that no module lists`)
   const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
-  for (const name of rules.flatMap((rule) => fieldsOf(rule.only)))
+  for (const name of rules.flatMap((rule) => fieldsOfCondition(rule.only)))
     if (name !== 'id' && !r.columns[name])
       throw new Error(`${r.type} has a row rule about "${name}", which is no column`)
   const bulk = bulkActions(r)

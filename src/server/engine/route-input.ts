@@ -1,7 +1,7 @@
 import { problem, type Violation } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
 import type { InputOf, Resource } from '#kernel/resource.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
 import { findReferences } from '#server/data/references.ts'
@@ -39,7 +39,7 @@ export async function readDeclared<I extends Fields>(
   const { values, references } = readInput(fields, c.body, c.actor)
   const found = await findReferences(c.engine.db.read, c.actor, references)
   const input = { ...defaultsOf(fields), ...values, ...found }
-  return { input: input as InputOf<I>, wrong: problems(fields, input) }
+  return { input: input as InputOf<I>, wrong: fieldViolations(fields, input) }
 }
 
 /** The same; throws 422 for violations. */

@@ -1,7 +1,7 @@
 import { actionAppliesToRecord } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { defaultsOf, type Row } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
@@ -36,7 +36,7 @@ export async function runAction(
   if (spec.from && !spec.from.includes(String(state)))
     throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')
   const input = { ...defaultsOf(spec.input), ...given }
-  const violations = problems(spec.input, input)
+  const violations = fieldViolations(spec.input, input)
   if (violations.length) throw problem.invalid(violations)
   const { set: own, answer }: ActionResult = (await run?.({ ...c, row, input })) ?? {}
   const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }

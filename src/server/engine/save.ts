@@ -1,13 +1,13 @@
 import { scopeOf } from '#kernel/can.ts'
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { perResource } from '#kernel/per-declaration.ts'
+import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
-import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
+import { fieldsOfCondition, meetsRowCondition } from '#kernel/row-rules.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { defaultsOf, type Row } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
@@ -139,7 +139,7 @@ async function runBeforeSave(
 const rowsAfter = ({ rows }: Changes): Values => Object.fromEntries(rows.map((change) => [change.field, change.after]))
 
 const violationsOf = (r: Resource, values: Values, changes: Changes, changesOnly: boolean): Violation[] => [
-  ...problems(r.fields, values).filter((v) => !changesOnly || headOf(v) in changes.values),
+  ...fieldViolations(r.fields, values).filter((v) => !changesOnly || headOf(v) in changes.values),
   ...changes.rows.flatMap(rowProblems),
 ]
 
@@ -151,9 +151,9 @@ const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
  */
 function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
   const { only } = scopeOf(actor, verb, r)
-  const fields = only ? fieldsOf(only) : []
+  const fields = only ? fieldsOfCondition(only) : []
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
-  if (!meetsRule(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
+  if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
 }
 
 const NOT_ACCESSIBLE = 'You may make and change only what is yours to look after.'
@@ -179,6 +179,6 @@ function stamps(r: Resource, actor: Actor, at: Instant, isNew: boolean): Values 
   return stamped
 }
 
-const stampsOf = perResource((r) =>
+const stampsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stamp ? [[name, f.stamp] as const] : [])),
 )

@@ -4,8 +4,8 @@ import type { ActionOf, InputOf, RecordOf, Resource, RowOf, ValuesOf, Verb } fro
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Instant } from '#kernel/time.ts'
-import type { From, SecurityLog } from '#server/auth/security-log.ts'
-import type { Sessions } from '#server/auth/sessions.ts'
+import type { RequestOrigin, SecurityLog } from '#server/auth/security-log.ts'
+import type { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -28,7 +28,7 @@ export interface WriteRequest {
   readonly actor: Actor
   readonly requestId: string
   /** The sender's address, where the request came over the network. */
-  readonly from?: From
+  readonly from?: RequestOrigin
   /** The query of a request whose action takes filters. */
   readonly query?: Query
   /** The time of the write: now, unless past events are told, as the demo world does. */
@@ -52,7 +52,7 @@ export interface Engine {
   readonly addressed: readonly Resource[]
   readonly totals: Totals
   readonly clock: Clock
-  readonly sessions: Sessions
+  readonly sessions: SessionStore
   readonly security: SecurityLog
   /** For what the operator should know although no request is refused. */
   readonly log: Pick<Logger, 'error' | 'warn'>

@@ -4,7 +4,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { countTry, Guessed } from '#server/auth/attempts.ts'
+import { countAttempt, RevealingRefusal } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
@@ -123,7 +123,7 @@ export abstract class Writes extends Reads {
         return () => value
       })
       .catch(async (e: unknown) => {
-        if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
+        if (e instanceof RevealingRefusal) await this.db.tx('system', (tx) => countAttempt(tx, [e.tried]))
         throw (
           (await this.readOnlyRefusal(e, request)) ??
           (await asProblem(e, { ...request, uniqueMessages: unit?.uniqueMessages }, this.db.read))

@@ -1,15 +1,15 @@
-import type { Evidence } from '#kernel/evidence.ts'
+import type { EvidenceSpec } from '#kernel/evidence.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
-import { ADOPTED } from './link.ts'
-import { sealIn } from './seal.ts'
+import { ADOPTED_EVENT } from './link.ts'
+import { sealEventForClient } from './seal.ts'
 
 /**
  * Seals, once, the current state of records whose links are of form 1, so that no later change goes unnoticed. What
  * those links sealed remains valid.
  */
-export const adoption: Reference = {
+export const evidenceAdoption: Reference = {
   name: 'evidence',
   edition: 1,
   load: async (c) => {
@@ -17,7 +17,7 @@ export const adoption: Reference = {
   },
 }
 
-async function adopt(c: Context, of: Evidence): Promise<void> {
+async function adopt(c: Context, of: EvidenceSpec): Promise<void> {
   const { type, table } = of.of
   const found = await c.work.tx.rows<{ client: number; id: number }>(
     `SELECT t.client_id AS client, t.id FROM ${table} t WHERE (${of.claims})
@@ -25,5 +25,5 @@ async function adopt(c: Context, of: Evidence): Promise<void> {
      ORDER BY t.client_id, t.id`,
     [type],
   )
-  for (const { client, id } of found) await sealIn(c, client, of, { event: ADOPTED, id })
+  for (const { client, id } of found) await sealEventForClient(c, client, of, { event: ADOPTED_EVENT, id })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { StoredColumns } from '#kernel/evidence.ts'
-import { type FileStore, MissingFile } from '#server/files/port.ts'
-import type { Replay } from './replay.ts'
+import { type FileStore, MissingFileError } from '#server/files/port.ts'
+import type { RecordReplay } from './replay.ts'
 
 /** Most cached checksums, so that a file that many records refer to is read once. */
 const MOST_REMEMBERED = 10_000
@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /** Compares the bytes of sealed files with their checksums. */
-export class Bytes {
+export class FileByteChecker {
   private readonly store: FileStore
   private readonly seen = new Map<string, string | undefined>()
   constructor(store: FileStore) {
@@ -21,7 +21,7 @@ export class Bytes {
   }
 
   /** Describes each mismatch of a record's files in a sentence. */
-  async untruths(replay: Replay): Promise<string[]> {
+  async untruths(replay: RecordReplay): Promise<string[]> {
     const untrue: string[] = []
     for (const { called, key, checksum } of filesOf(replay)) {
       const is = await this.digest(key)
@@ -45,14 +45,14 @@ export class Bytes {
     try {
       for await (const chunk of await this.store.get(key)) sum.update(chunk as Buffer)
     } catch (e) {
-      if (e instanceof MissingFile) return undefined
+      if (e instanceof MissingFileError) return undefined
       throw e
     }
     return sum.digest('hex')
   }
 }
 
-function filesOf({ of, columns, rows, files }: Replay): Kept[] {
+function filesOf({ of, columns, rows, files }: RecordReplay): Kept[] {
   const uploads = [...files.values()].map((file) =>
     kept(`the file "${String(file.name)}" that it refers to`, file, 'file_key', 'checksum'),
   )

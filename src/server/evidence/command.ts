@@ -1,23 +1,23 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { publicKey } from './sign-heads.ts'
-import { verify } from './verify-all.ts'
+import { evidencePublicKey } from './sign-heads.ts'
+import { verifyEvidence } from './verify-all.ts'
 
 /**
  * Verifies the evidence of all clients or of one, and that append-only tables can't be changed. Throws, naming every
  * record with a mismatch and every unprotected table.
  */
-export async function run(engine: Engine, args: string[]): Promise<string> {
+export async function verifyEvidenceCommand(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
   const clientId = given < 0 ? undefined : readClient(args[given + 1] ?? '')
   const guarded = await guardedTables(engine.db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))
     .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)
-  const { clients, links, broken } = await verify(engine, clientId)
+  const { clients, links, broken } = await verifyEvidence(engine, clientId)
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
-  const key = publicKey(engine)
+  const key = evidencePublicKey(engine)
   const signed = key ? ` Their heads are signed with the key ${key} (Ed25519, base64url).` : ''
   return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are intact, and every sealed record matches them.${signed}`
 }

@@ -1,9 +1,9 @@
-import type { Evidence, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
-import { type Replay, rowKey } from './replay.ts'
+import type { EvidenceSpec, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
+import { type RecordReplay, sealedRowKey } from './replay.ts'
 import { changedColumns } from './stored.ts'
 
 /** The database's current state of a sealed record. */
-export interface Found {
+export interface StoredEvidence {
   readonly row: StoredColumns | undefined
   /** By table. */
   readonly rows: ReadonlyMap<string, readonly StoredColumns[]>
@@ -24,7 +24,7 @@ const isObject = (value: unknown): value is StoredColumns =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Describes each mismatch of a record in a sentence, with its subject first. */
-export function untruths(replay: Replay, found: Found): string[] {
+export function recordMismatches(replay: RecordReplay, found: StoredEvidence): string[] {
   const entries = replay.changed.map(
     ({ place, event }) => `the content that entry ${place} of the chain ("${event}") sealed has been changed`,
   )
@@ -42,12 +42,12 @@ export function untruths(replay: Replay, found: Found): string[] {
 }
 
 /** Names the link that sealed something: `sealed by entry 3 ("signed")`. */
-function sealedBy({ sealedBy, last }: Replay, key: string): string {
+function sealedBy({ sealedBy, last }: RecordReplay, key: string): string {
   const { place, event } = sealedBy.get(key) ?? last
   return `sealed by entry ${place} ("${event}")`
 }
 
-function recordUntruths(replay: Replay, now: StoredColumns): string[] {
+function recordUntruths(replay: RecordReplay, now: StoredColumns): string[] {
   const { of, columns } = replay
   return changedColumns(columns, now).map((column) => {
     const [sealed, is] = [columns[column], now[column]]
@@ -58,11 +58,11 @@ function recordUntruths(replay: Replay, now: StoredColumns): string[] {
   })
 }
 
-const calledIn = (of: Evidence, column: string) => of.columns?.[column] ?? column.replaceAll('_', ' ')
+const calledIn = (of: EvidenceSpec, column: string) => of.columns?.[column] ?? column.replaceAll('_', ' ')
 
-function rowUntruths(replay: Replay, of: SealedRows, now: readonly StoredColumns[]): string[] {
+function rowUntruths(replay: RecordReplay, of: SealedRows, now: readonly StoredColumns[]): string[] {
   const left = new Map(replay.rows.get(of.table))
-  const entry = ({ id }: StoredColumns) => sealedBy(replay, rowKey(of.table, id))
+  const entry = ({ id }: StoredColumns) => sealedBy(replay, sealedRowKey(of.table, id))
   const untrue: string[] = []
   for (const row of now) {
     const was = left.get(Number(row.id))
@@ -87,13 +87,13 @@ function placeUntruths({ named }: SealedRows, column: string, now: readonly Stor
 }
 
 function fileUntruths(
-  replay: Replay,
-  { table }: Uploads,
+  replay: RecordReplay,
+  { table }: UploadTarget,
   sealed: StoredColumns,
   now: StoredColumns | undefined,
 ): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
-  const entry = sealedBy(replay, rowKey(table, sealed.id))
+  const entry = sealedBy(replay, sealedRowKey(table, sealed.id))
   if (!now) return [`${called} is missing, which was ${entry}`]
   const changed = changedColumns(sealed, now)
   return changed.length ? [`${called} ${hasChanged(changed)} since it was ${entry}`] : []

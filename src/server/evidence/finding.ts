@@ -1,5 +1,5 @@
 /** One mismatch in a client's evidence. */
-export interface Finding {
+export interface EvidenceFinding {
   readonly clientId: number
   /** The record concerned, if there is one. */
   readonly subjectType?: string
@@ -11,4 +11,4 @@ export interface Finding {
 }
 
 /** Formats a finding as a sentence. */
-export const sentenceOf = ({ named, untrue }: Finding): string => `${named}: ${untrue}.`
+export const findingSentence = ({ named, untrue }: EvidenceFinding): string => `${named}: ${untrue}.`

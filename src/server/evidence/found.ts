@@ -1,8 +1,8 @@
-import type { Evidence, StoredColumns } from '#kernel/evidence.ts'
+import type { EvidenceSpec, StoredColumns } from '#kernel/evidence.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Found } from './compare.ts'
-import type { Replay } from './replay.ts'
-import { readFiles } from './seal.ts'
+import type { StoredEvidence } from './compare.ts'
+import type { RecordReplay } from './replay.ts'
+import { readUploadedFiles } from './seal.ts'
 
 interface Owned {
   readonly owner: number
@@ -10,11 +10,15 @@ interface Owned {
 }
 
 /** Reads the current state of a client's records, with one query per table. */
-export async function readFound(db: Conn, clientId: number, replays: readonly Replay[]): Promise<Found[]> {
-  const found: Found[] = []
+export async function readStoredEvidence(
+  db: Conn,
+  clientId: number,
+  replays: readonly RecordReplay[],
+): Promise<StoredEvidence[]> {
+  const found: StoredEvidence[] = []
   for (const [of, some] of Map.groupBy(replays, (replay) => replay.of)) {
     const ids = some.map((replay) => replay.id)
-    const rows = await readRows(db, clientId, of, ids)
+    const rows = await readRowsById(db, clientId, of, ids)
     const tables = await Promise.all(
       of.rows.map(async ({ table, by }) => {
         const sql = `SELECT r.${by} AS owner, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = ANY($2::bigint[])`
@@ -22,7 +26,9 @@ export async function readFound(db: Conn, clientId: number, replays: readonly Re
       }),
     )
     const fileIds = some.flatMap((replay) => [...replay.files.keys()])
-    const files = new Map((await readFiles(db, clientId, of.uploads, fileIds)).map((file) => [Number(file.id), file]))
+    const files = new Map(
+      (await readUploadedFiles(db, clientId, of.uploads, fileIds)).map((file) => [Number(file.id), file]),
+    )
     for (const { id } of some)
       found.push({
         row: rows.get(id),
@@ -34,10 +40,10 @@ export async function readFound(db: Conn, clientId: number, replays: readonly Re
 }
 
 /** Reads a client's records by id. */
-export async function readRows(
+export async function readRowsById(
   db: Conn,
   clientId: number,
-  { of }: Evidence,
+  { of }: EvidenceSpec,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, StoredColumns>> {
   const sql = `SELECT t.id AS owner, to_jsonb(t) AS row FROM ${of.table} t WHERE t.client_id = $1 AND t.id = ANY($2::bigint[])`

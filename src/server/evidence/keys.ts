@@ -7,14 +7,14 @@ import { codeOf } from '#server/error-code.ts'
 type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
 
 /** End of a client's chain, in the form that is signed. `at` is an ISO 8601 instant in UTC. */
-export interface Standing {
+export interface UnsignedHead {
   readonly clientId: number
   readonly entries: number
   readonly hash: string
   readonly at: string
 }
 
-export interface Head extends Standing {
+export interface SignedHead extends UnsignedHead {
   /** The public key, in base64url. */
   readonly key: string
   readonly signature: string
@@ -36,7 +36,7 @@ function keyOf(seed: Buffer): Key {
 }
 
 /** Signs heads with the first key, and verifies those signed with any. */
-export class Keys {
+export class EvidenceKeys {
   private readonly all: readonly Key[]
   constructor(seeds: readonly Buffer[]) {
     this.all = seeds.map(keyOf)
@@ -47,7 +47,7 @@ export class Keys {
     return this.all.map((key) => key.name)
   }
 
-  sign(standing: Standing): Head {
+  sign(standing: UnsignedHead): SignedHead {
     const [key] = this.all
     if (!key) throw new Error('No key to sign chain heads with.')
     const signature = sign(null, bytesToSign(standing, key.name), key.secret).toString('base64url')
@@ -55,7 +55,7 @@ export class Keys {
   }
 
   /** Returns why a head's signature is invalid; `undefined` if it is valid. */
-  refusalOf(head: Head): string | undefined {
+  refusalOf(head: SignedHead): string | undefined {
     const key = this.all.find((one) => one.name === head.key)
     if (!key) return `is signed with the key ${head.key}, which is not in EVIDENCE_KEY or DATA_DIR`
     const isTrue = verify(null, bytesToSign(head, key.name), key.open, Buffer.from(head.signature, 'base64url'))
@@ -63,17 +63,17 @@ export class Keys {
   }
 }
 
-const bytesToSign = ({ clientId, entries, hash, at }: Standing, key: string): Buffer =>
+const bytesToSign = ({ clientId, entries, hash, at }: UnsignedHead, key: string): Buffer =>
   Buffer.from(JSON.stringify(['stanchion head', 1, clientId, entries, hash, at, key]))
 
 const isMissing = (e: unknown) => codeOf(e) === 'ENOENT'
 
 /** Folder in DATA_DIR for evidence. */
-export const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
+export const evidenceFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
 
 function seedIn(config: Where): Buffer | undefined {
   try {
-    return Buffer.from(readFileSync(join(folderOf(config), 'head.key'), 'utf8').trim(), 'base64')
+    return Buffer.from(readFileSync(join(evidenceFolder(config), 'head.key'), 'utf8').trim(), 'base64')
   } catch (e) {
     if (isMissing(e)) return undefined
     throw e
@@ -81,22 +81,22 @@ function seedIn(config: Where): Buffer | undefined {
 }
 
 /** Existing keys: those of EVIDENCE_KEY, or the one in DATA_DIR; none before the first head is signed. */
-export function knownKeys(config: Where): Keys {
+export function existingEvidenceKeys(config: Where): EvidenceKeys {
   const seed = config.evidenceKeys ? undefined : seedIn(config)
-  return new Keys(config.evidenceKeys ?? (seed ? [seed] : []))
+  return new EvidenceKeys(config.evidenceKeys ?? (seed ? [seed] : []))
 }
 
 /** Existing keys, or a new one created in DATA_DIR. */
-export function keysToSign(config: Where): Keys {
+export function signingKeys(config: Where): EvidenceKeys {
   if (!config.evidenceKeys && !seedIn(config)) {
-    mkdirSync(folderOf(config), { recursive: true, mode: 0o700 })
+    mkdirSync(evidenceFolder(config), { recursive: true, mode: 0o700 })
     try {
       const seed = randomBytes(KEY_BYTES).toString('base64')
-      writeFileSync(join(folderOf(config), 'head.key'), `${seed}\n`, { flag: 'wx', mode: 0o600 })
+      writeFileSync(join(evidenceFolder(config), 'head.key'), `${seed}\n`, { flag: 'wx', mode: 0o600 })
     } catch (e) {
       // Another process created the file first.
       if (codeOf(e) !== 'EEXIST') throw e
     }
   }
-  return knownKeys(config)
+  return existingEvidenceKeys(config)
 }

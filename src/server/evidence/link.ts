@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 
 /** Format of a link's hash: 1 names a document by its number alone, 2 names a record of any type. */
-export type Form = 1 | 2
+export type LinkForm = 1 | 2
 
 /** One stored link of a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
-export interface Link {
-  readonly form: Form
+export interface ChainLink {
+  readonly form: LinkForm
   readonly place: number
   readonly event: string
   /** Subject of the link: resource type and record id. */
@@ -20,19 +20,19 @@ export interface Link {
 }
 
 /** Event that seals, in form 2, the current state of a record whose chain has links of form 1. */
-export const ADOPTED = 'adopted'
+export const ADOPTED_EVENT = 'adopted'
 
 /** Predecessor of the first link in every chain. */
-export const BEGINNING = '0'.repeat(64)
+export const CHAIN_START_HASH = '0'.repeat(64)
 
 /** JSON with sorted keys and without empty values: equal values have equal text. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return plainListText(value) ?? `[${value.map((v) => canonical(v ?? null)).join(',')}]`
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return plainListText(value) ?? `[${value.map((v) => canonicalJson(v ?? null)).join(',')}]`
   if (value && typeof value === 'object')
     return `{${Object.entries(value)
       .filter(([, v]) => v !== undefined && v !== null)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => `${JSON.stringify(k)}:${canonical(v)}`)
+      .map(([k, v]) => `${JSON.stringify(k)}:${canonicalJson(v)}`)
       .join(',')}}`
   return JSON.stringify(value ?? null)
 }
@@ -47,33 +47,34 @@ function plainListText(list: readonly unknown[]): string | undefined {
   return text.includes('{') ? undefined : text
 }
 
-export const digestOf = (subject: unknown): string => digestOfText(canonical(subject))
+export const digestOfSubject = (subject: unknown): string => digestOfCanonicalText(canonicalJson(subject))
 
 /** Digest of text that is already canonical. */
-export const digestOfText = (text: string): string => hash('sha256', text, 'hex')
+export const digestOfCanonicalText = (text: string): string => hash('sha256', text, 'hex')
 
 /** Hash of a link: over its contents, its place and its predecessor's hash. */
-export function linkHash(l: Omit<Link, 'hash' | 'subject'>): string {
+export function hashLink(l: Omit<ChainLink, 'hash' | 'subject'>): string {
   const about = l.form === 1 ? [l.subjectId] : [l.subjectType, l.subjectId]
   const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]
-  return hash('sha256', canonical(l.form === 1 ? words : [l.form, ...words]), 'hex')
+  return hash('sha256', canonicalJson(l.form === 1 ? words : [l.form, ...words]), 'hex')
 }
 
 /** Hashed text of a form 2 link after its predecessor's hash and its place; an argument of `chain_add`. */
-export const restOfLink = (l: Pick<Link, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>): string =>
-  canonical([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
+export const linkHashSuffix = (
+  l: Pick<ChainLink, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>,
+): string => canonicalJson([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
 
 /** The end of a chain. */
-export interface End {
+export interface ChainEnd {
   readonly place: number
   readonly hash: string
 }
 
-export const START: End = { place: 0, hash: BEGINNING }
+export const CHAIN_START: ChainEnd = { place: 0, hash: CHAIN_START_HASH }
 
 /** Returns why a link is invalid or does not follow its predecessor; `undefined` if it is valid. */
-export function breakOf(link: Omit<Link, 'subject'>, before: End): string | undefined {
+export function findLinkError(link: Omit<ChainLink, 'subject'>, before: ChainEnd): string | undefined {
   if (link.place !== before.place + 1) return `entry ${before.place + 1} is missing`
   if (link.previous !== before.hash) return 'it does not follow the entry before it'
-  return linkHash(link) === link.hash ? undefined : 'its own entry has been changed'
+  return hashLink(link) === link.hash ? undefined : 'its own entry has been changed'
 }

@@ -1,10 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BEGINNING, breakOf, canonical, digestOf, type Link, linkHash, START } from './link.ts'
+import {
+  CHAIN_START,
+  CHAIN_START_HASH,
+  type ChainLink,
+  canonicalJson,
+  digestOfSubject,
+  findLinkError,
+  hashLink,
+} from './link.ts'
 
 /** Builds a chain of the given subjects, as `appendToChain` does. */
-function chained(subjects: readonly unknown[]): Link[] {
-  let previous = BEGINNING
+function chained(subjects: readonly unknown[]): ChainLink[] {
+  let previous = CHAIN_START_HASH
   return subjects.map((subject, i) => {
     const open = {
       form: i % 2 ? (2 as const) : (1 as const),
@@ -12,22 +20,24 @@ function chained(subjects: readonly unknown[]): Link[] {
       event: 'completed',
       subjectType: 'Document',
       subjectId: i,
-      digest: digestOf(subject),
+      digest: digestOfSubject(subject),
       previous,
       at: '2026-11-21T09:00:00Z',
       by: 'ada',
     }
-    const link = { ...open, subject, hash: linkHash(open) }
+    const link = { ...open, subject, hash: hashLink(open) }
     previous = link.hash
     return link
   })
 }
 
 /** Finds the first broken link. */
-function firstBreak(links: readonly Link[]): { link: Link; why: string } | undefined {
-  let end = START
+function firstBreak(links: readonly ChainLink[]): { link: ChainLink; why: string } | undefined {
+  let end = CHAIN_START
   for (const link of links) {
-    const why = breakOf(link, end) ?? (digestOf(link.subject) === link.digest ? undefined : 'what it sealed is another')
+    const why =
+      findLinkError(link, end) ??
+      (digestOfSubject(link.subject) === link.digest ? undefined : 'what it sealed is another')
     if (why) return { link, why }
     end = link
   }
@@ -48,27 +58,27 @@ describe('a chain of links', () => {
   test('is unchanged after a round trip through the database', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (v) => {
-        expect(canonical(JSON.parse(JSON.stringify(JSON.parse(canonical(v)))))).toBe(canonical(v))
+        expect(canonicalJson(JSON.parse(JSON.stringify(JSON.parse(canonicalJson(v)))))).toBe(canonicalJson(v))
       }),
     )
   })
 
   test('breaks at the place of any change', () => {
-    const change = fc.constantFrom<(l: Link) => Partial<Link>>(
+    const change = fc.constantFrom<(l: ChainLink) => Partial<ChainLink>>(
       (l) => ({ subject: { was: l.subject } }),
       () => ({ by: 'eve' }),
       () => ({ at: '2020-01-01T00:00:00Z' }),
       (l) => ({ subjectId: l.subjectId + 1 }),
       (l) => ({ form: l.form === 1 ? 2 : 1 }),
       (l) => (l.form === 1 ? { by: 'eve' } : { subjectType: 'ToolboxTalkPresented' }),
-      (l) => ({ digest: digestOf([l.digest]) }),
+      (l) => ({ digest: digestOfSubject([l.digest]) }),
       () => ({ event: 'approved' }),
     )
     fc.assert(
       fc.property(subjects, fc.nat(), change, (s, n, how) => {
         const links = chained(s)
         const at = n % links.length
-        links[at] = { ...(links[at] as Link), ...how(links[at] as Link) }
+        links[at] = { ...(links[at] as ChainLink), ...how(links[at] as ChainLink) }
         expect(firstBreak(links)?.link.place).toBe(at + 1)
       }),
     )
@@ -90,8 +100,12 @@ describe('a chain of links', () => {
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])
         const at = n % (links.length - 1)
-        const forged = { ...(links[at] as Link), subject: { forged: true }, digest: digestOf({ forged: true }) }
-        links[at] = { ...forged, hash: linkHash(forged) }
+        const forged = {
+          ...(links[at] as ChainLink),
+          subject: { forged: true },
+          digest: digestOfSubject({ forged: true }),
+        }
+        links[at] = { ...forged, hash: hashLink(forged) }
         expect(firstBreak(links)?.link.place).toBe(at + 2)
       }),
     )

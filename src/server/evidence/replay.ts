@@ -1,16 +1,16 @@
-import type { Evidence, LegacyEntry, StoredColumns } from '#kernel/evidence.ts'
-import { ADOPTED, digestOf, type Link } from './link.ts'
-import type { Sealed } from './stored.ts'
+import type { EvidenceSpec, LegacyEntry, StoredColumns } from '#kernel/evidence.ts'
+import { ADOPTED_EVENT, type ChainLink, digestOfSubject } from './link.ts'
+import type { SealedTable } from './stored.ts'
 
 /** A link as findings name it. */
-export type Entry = Pick<Link, 'place' | 'event'>
+export type NamedLink = Pick<ChainLink, 'place' | 'event'>
 
 /** Expected state of a record according to its links. */
-export interface Replay {
-  readonly of: Evidence
+export interface RecordReplay {
+  readonly of: EvidenceSpec
   readonly id: number
   /** The record's last link, to locate it in the chain. */
-  readonly last: Entry
+  readonly last: NamedLink
   /** Values of the record by column. */
   readonly columns: StoredColumns
   /** Rows of the record by table and id. */
@@ -18,37 +18,37 @@ export interface Replay {
   /** The uploaded files that it refers to, by id. */
   readonly files: ReadonlyMap<number, StoredColumns>
   /** The last link that sealed a column (by name) or a row (by table and id). */
-  readonly sealedBy: ReadonlyMap<string, Entry>
+  readonly sealedBy: ReadonlyMap<string, NamedLink>
   /** Links whose sealed content has been changed. */
-  readonly changed: readonly Entry[]
+  readonly changed: readonly NamedLink[]
 }
 
 /** Key of a row in `sealedBy`. */
-export const rowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
+export const sealedRowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
 
 type Rows = Map<string, Map<number, StoredColumns>>
 
 /** Replays the links of one record from the first on. */
-export class Replaying implements Replay {
-  readonly of: Evidence
+export class RecordReplayer implements RecordReplay {
+  readonly of: EvidenceSpec
   readonly id: number
-  last: Entry = { place: 0, event: '' }
+  last: NamedLink = { place: 0, event: '' }
   readonly columns: Record<string, unknown> = {}
   readonly rows: Rows = new Map()
   readonly files = new Map<number, StoredColumns>()
-  readonly sealedBy = new Map<string, Entry>()
-  readonly changed: Entry[] = []
+  readonly sealedBy = new Map<string, NamedLink>()
+  readonly changed: NamedLink[] = []
   /** Columns and rows sealed by links of form 1: a later seal does not replace them. */
   private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
 
-  constructor(of: Evidence, id: number) {
+  constructor(of: EvidenceSpec, id: number) {
     this.of = of
     this.id = id
   }
 
-  add(link: Link): void {
+  add(link: ChainLink): void {
     this.last = { place: link.place, event: link.event }
-    if (digestOf(link.subject) !== link.digest) {
+    if (digestOfSubject(link.subject) !== link.digest) {
       this.changed.push(this.last)
       return
     }
@@ -56,7 +56,7 @@ export class Replaying implements Replay {
     const mark = this.of.events[link.event]?.mark
     if (mark) this.setColumn(mark, link.digest)
     if (link.form === 1) this.takeFormer(this.of.former?.(link.event, subject) ?? {})
-    else for (const sealed of subject.sealed as readonly Sealed[]) this.take(sealed, link.event)
+    else for (const sealed of subject.sealed as readonly SealedTable[]) this.take(sealed, link.event)
   }
 
   private takeFormer({ columns = {}, rows = {} }: LegacyEntry): void {
@@ -79,7 +79,7 @@ export class Replaying implements Replay {
 
   private setRow(table: string, kept: Map<number, StoredColumns>, row: StoredColumns): void {
     kept.set(Number(row.id), row)
-    this.sealedBy.set(rowKey(table, row.id), this.last)
+    this.sealedBy.set(sealedRowKey(table, row.id), this.last)
   }
 
   /** Columns that this event seals today but did not seal then. */
@@ -90,8 +90,8 @@ export class Replaying implements Replay {
     )
   }
 
-  private take({ table, columns, rows, whole }: Sealed, event: string): void {
-    const adopted = event === ADOPTED
+  private take({ table, columns, rows, whole }: SealedTable, event: string): void {
+    const adopted = event === ADOPTED_EVENT
     const named = rows.map((values) => Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
     if (table === this.of.of.table) {
       for (const [column, value] of Object.entries({ ...this.notYet(event, columns), ...named[0] }))

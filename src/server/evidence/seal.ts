@@ -1,23 +1,23 @@
 import { problem } from '#kernel/errors.ts'
-import type { Evidence, SealedEvent, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
+import type { EvidenceSpec, SealedEvent, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
 import { author } from '#kernel/roles.ts'
 import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/types.ts'
-import { append, lookHeld } from './chain.ts'
-import { filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.ts'
+import { appendToChain, readWithChainLocked } from './chain.ts'
+import { type SealedTable, sealFileRows, sealRecordColumns, sealTableRows, uploadedFileIds } from './stored.ts'
 
 /** A row added by an event: its id, or a new row that is collected but not yet sent. */
-export type Added = number | PendingWrite
+export type AddedRow = number | PendingWrite
 
 /** An event of a record that is to be sealed. */
-export interface Happened {
+export interface EvidenceEvent {
   readonly event: string
   readonly id: number
   /** The row added by the event. */
-  readonly added?: Added
+  readonly added?: AddedRow
   /** Further facts for readers of the chain. */
   readonly told?: StoredColumns
 }
@@ -25,20 +25,20 @@ export interface Happened {
 /**
  * Appends an event to the chain of the record's client, with the record's current values. Returns the link's digest.
  */
-export const sealEvent = (c: Context, of: Evidence, happened: Happened): Promise<string> =>
-  sealIn(c, c.clientId, of, happened)
+export const sealEvent = (c: Context, of: EvidenceSpec, happened: EvidenceEvent): Promise<string> =>
+  sealEventForClient(c, c.clientId, of, happened)
 
 /** Seals an event in another client's chain, for work of the system on all clients. */
-export async function sealIn(
+export async function sealEventForClient(
   { work, now, actor }: Pick<Context, 'work' | 'now' | 'actor'>,
   clientId: number,
-  of: Evidence,
-  { event, id, added, told }: Happened,
+  of: EvidenceSpec,
+  { event, id, added, told }: EvidenceEvent,
 ): Promise<string> {
   const spec = of.events[event]
   if (!spec) throw new Error(`${of.of.type} has no event "${event}"`)
   const seen = await see(work, clientId, of, spec, { id, added })
-  return append(work, clientId, {
+  return appendToChain(work, clientId, {
     event,
     subjectType: of.of.type,
     subjectId: id,
@@ -57,9 +57,9 @@ interface Seen {
   readonly files: readonly StoredColumns[]
 }
 
-type About = Pick<Happened, 'id' | 'added'>
+type About = Pick<EvidenceEvent, 'id' | 'added'>
 
-const childOf = (of: Evidence, table: string) => of.rows.find((r) => r.table === table) as SealedRows
+const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table === table) as SealedRows
 
 /**
  * Reads the values that an event seals, after sending the collected writes. Rows written by this transaction are locked
@@ -68,7 +68,7 @@ const childOf = (of: Evidence, table: string) => of.rows.find((r) => r.table ===
 async function see(
   work: Work,
   clientId: number,
-  of: Evidence,
+  of: EvidenceSpec,
   event: SealedEvent,
   { id, added }: About,
 ): Promise<Seen> {
@@ -81,7 +81,7 @@ async function see(
     (!columns.length || work.isChanging(of.of.table, id)) &&
     (adds === undefined || pending !== undefined)
   const read = () => look(work.tx, clientId, of, event, id, addedId)
-  const seen = isLocked ? await work.flushWith(read) : await lookHeld(work, clientId, read)
+  const seen = isLocked ? await work.flushWith(read) : await readWithChainLocked(work, clientId, read)
   if (adds === undefined) return seen
   if (!seen.added) throw problem.notFound()
   if (pending && Number(seen.added.id) !== pending.row().id)
@@ -89,11 +89,11 @@ async function see(
   return seen
 }
 
-const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, seen: Seen): Sealed[] => [
-  ...(columns.length ? [sealedRecord(of, seen.row, columns)] : []),
-  ...rows.map((table, n) => sealedRows(childOf(of, table), seen.lists[n] ?? [], true)),
-  ...(adds !== undefined && seen.added ? [sealedRows(childOf(of, adds), [seen.added])] : []),
-  ...(of.uploads && seen.files.length ? [sealedFiles(of.uploads, seen.files)] : []),
+const sealedOf = (of: EvidenceSpec, { columns = [], rows = [], adds }: SealedEvent, seen: Seen): SealedTable[] => [
+  ...(columns.length ? [sealRecordColumns(of, seen.row, columns)] : []),
+  ...rows.map((table, n) => sealTableRows(childOf(of, table), seen.lists[n] ?? [], true)),
+  ...(adds !== undefined && seen.added ? [sealTableRows(childOf(of, adds), [seen.added])] : []),
+  ...(of.uploads && seen.files.length ? [sealFileRows(of.uploads, seen.files)] : []),
 ]
 
 /**
@@ -103,7 +103,7 @@ const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, 
 async function look(
   db: Conn,
   clientId: number,
-  of: Evidence,
+  of: EvidenceSpec,
   { columns = [], rows = [], adds, files }: SealedEvent,
   id: number,
   added: number | 'inserted last' | undefined,
@@ -129,20 +129,20 @@ async function look(
   const named = lists.flatMap(({ upload }, n) => (upload ? (whole[n] ?? []).map((r) => Number(r[upload] ?? 0)) : []))
   const values = columns.map((column) => row[column])
   const uploads = files && of.uploads
-  const referred = uploads ? [...filesIn(uploads, values), ...named.filter((file) => file > 0)] : []
+  const referred = uploads ? [...uploadedFileIds(uploads, values), ...named.filter((file) => file > 0)] : []
   return {
     row,
     lists: whole,
     added: (found[1 + lists.length] as StoredColumns | null | undefined) ?? undefined,
-    files: await readFiles(db, clientId, uploads, referred),
+    files: await readUploadedFiles(db, clientId, uploads, referred),
   }
 }
 
 /** Reads uploaded files of a client or of the provider's templates. */
-export const readFiles = async (
+export const readUploadedFiles = async (
   db: Conn,
   clientId: number,
-  uploads: Uploads | undefined,
+  uploads: UploadTarget | undefined,
   ids: readonly number[],
 ): Promise<StoredColumns[]> => {
   if (!uploads || !ids.length) return []

@@ -1,9 +1,9 @@
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { linksAfter } from './chain.ts'
+import { readLinksAfter } from './chain.ts'
 import { appendHeads } from './head-file.ts'
-import { type Head, type Keys, keysToSign, knownKeys } from './keys.ts'
-import { breakOf, type End, START } from './link.ts'
+import { type EvidenceKeys, existingEvidenceKeys, type SignedHead, signingKeys } from './keys.ts'
+import { CHAIN_START, type ChainEnd, findLinkError } from './link.ts'
 
 const PAGE = 500
 
@@ -18,14 +18,14 @@ interface Grown {
  * Signs the heads of all chains that have grown. Seals don't wait for it: entries newer than the last head are no
  * finding, so an interruption in between is harmless. Entries that don't follow from the last head are not signed.
  */
-export const headSigning = schedule({
+export const headSigningSchedule = schedule({
   name: 'evidence.heads',
   every: { minutes: 1 },
   run: async (engine) => {
     const grown = await grownChains(engine)
     if (!grown.length) return
-    const keys = keysToSign(engine.config)
-    const signed: Head[] = []
+    const keys = signingKeys(engine.config)
+    const signed: SignedHead[] = []
     for (const one of grown) {
       const head = await signGrown(engine, keys, one)
       if (head) signed.push(head)
@@ -43,12 +43,16 @@ const grownChains = (engine: Engine): Promise<Grown[]> =>
   )
 
 /** Returns a head for the entries since the last one; `undefined` if they don't follow from it. */
-async function signGrown(engine: Engine, keys: Keys, { clientId, entries, hash }: Grown): Promise<Head | undefined> {
-  let end: End = entries === null ? START : { place: entries, hash: hash ?? '' }
+async function signGrown(
+  engine: Engine,
+  keys: EvidenceKeys,
+  { clientId, entries, hash }: Grown,
+): Promise<SignedHead | undefined> {
+  let end: ChainEnd = entries === null ? CHAIN_START : { place: entries, hash: hash ?? '' }
   for (;;) {
-    const page = await linksAfter(engine.db.read, clientId, end.place, PAGE)
+    const page = await readLinksAfter(engine.db.read, clientId, end.place, PAGE)
     for (const link of page) {
-      if (breakOf(link, end)) return undefined
+      if (findLinkError(link, end)) return undefined
       end = link
     }
     if (page.length < PAGE) break
@@ -62,7 +66,7 @@ async function signGrown(engine: Engine, keys: Keys, { clientId, entries, hash }
 }
 
 /** Database first, then the file: an interruption in between leaves the file behind, which is no finding. */
-async function keepHeads(engine: Engine, heads: readonly Head[]): Promise<void> {
+async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<void> {
   await engine.db.tx('system', (tx) =>
     tx.rows(
       `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
@@ -75,4 +79,4 @@ async function keepHeads(engine: Engine, heads: readonly Head[]): Promise<void> 
 }
 
 /** Returns the public key that signs heads; `undefined` before there is one. */
-export const publicKey = (engine: Engine): string | undefined => knownKeys(engine.config).names[0]
+export const evidencePublicKey = (engine: Engine): string | undefined => existingEvidenceKeys(engine.config).names[0]

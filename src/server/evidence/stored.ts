@@ -1,9 +1,9 @@
-import type { Evidence, SealedRows, StoredColumns, Uploads } from '#kernel/evidence.ts'
+import type { EvidenceSpec, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
 import { idFromIri } from '#kernel/resource.ts'
-import { canonical, digestOf } from './link.ts'
+import { canonicalJson, digestOfSubject } from './link.ts'
 
 /** Sealed rows of a table: each the values of the columns, in their order. */
-export interface Sealed {
+export interface SealedTable {
   readonly table: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
@@ -17,18 +17,22 @@ const APART = new Set(['client_id', 'search_text'])
 /** Converts a value for comparing and sealing. */
 const sealedValue = (row: StoredColumns, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
-  return value !== null && digested.includes(column) ? `sha256:${digestOf(value)}` : value
+  return value !== null && digested.includes(column) ? `sha256:${digestOfSubject(value)}` : value
 }
 
 /** Current values of the record's own columns. */
-export const sealedRecord = ({ of }: Evidence, row: StoredColumns, columns: readonly string[]): Sealed => ({
+export const sealRecordColumns = (
+  { of }: EvidenceSpec,
+  row: StoredColumns,
+  columns: readonly string[],
+): SealedTable => ({
   table: of.table,
   columns: ['id', ...columns],
   rows: [[row.id, ...columns.map((column) => sealedValue(row, column))]],
 })
 
 /** Current rows of a table. */
-export function sealedRows(of: SealedRows, rows: readonly StoredColumns[], whole = false): Sealed {
+export function sealTableRows(of: SealedRows, rows: readonly StoredColumns[], whole = false): SealedTable {
   const left = new Set([...APART, of.by, ...(of.without ?? [])])
   const columns = Object.keys(rows[0] ?? {})
     .filter((column) => !left.has(column))
@@ -44,7 +48,7 @@ export function sealedRows(of: SealedRows, rows: readonly StoredColumns[], whole
 /** Columns of an uploaded file that are sealed with its record; its label and folder may still be changed. */
 const FILE_COLUMNS = ['id', 'client_id', 'name', 'type', 'size', 'checksum', 'file_key', 'view_key']
 
-export const sealedFiles = ({ table }: Uploads, files: readonly StoredColumns[]): Sealed => ({
+export const sealFileRows = ({ table }: UploadTarget, files: readonly StoredColumns[]): SealedTable => ({
   table,
   columns: FILE_COLUMNS,
   rows: files.map((file) => FILE_COLUMNS.map((column) => file[column] ?? null)),
@@ -53,11 +57,11 @@ export const sealedFiles = ({ table }: Uploads, files: readonly StoredColumns[])
 /** Columns in which a stored row differs from the sealed one. */
 export const changedColumns = (sealed: StoredColumns, now: StoredColumns, digested: readonly string[] = []): string[] =>
   Object.keys(sealed).filter(
-    (column) => canonical(sealedValue(now, column, digested)) !== canonical(sealed[column] ?? null),
+    (column) => canonicalJson(sealedValue(now, column, digested)) !== canonicalJson(sealed[column] ?? null),
   )
 
 /** Ids of all uploaded files that a record refers to. */
-export function filesIn(uploads: Uploads, value: unknown): number[] {
+export function uploadedFileIds(uploads: UploadTarget, value: unknown): number[] {
   const found = new Set<number>()
   const look = (v: unknown): void => {
     if (Array.isArray(v)) for (const one of v) look(one)

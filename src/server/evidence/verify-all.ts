@@ -1,10 +1,10 @@
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type Finding, sentenceOf } from './finding.ts'
-import { verifyClient } from './verify.ts'
-import { verifyHeads } from './verify-heads.ts'
+import { type EvidenceFinding, findingSentence } from './finding.ts'
+import { verifyClientEvidence } from './verify.ts'
+import { verifyChainHeads } from './verify-heads.ts'
 
-export interface Proof {
+export interface EvidenceReport {
   readonly clients: number
   readonly links: number
   /** One sentence per finding, with the client's name. */
@@ -12,26 +12,26 @@ export interface Proof {
 }
 
 /** Verifies the evidence of every client, or of one. */
-export async function verify(engine: Engine, clientId?: number): Promise<Proof> {
-  const clients = await clientsWithEvidence(engine, clientId)
+export async function verifyEvidence(engine: Engine, clientId?: number): Promise<EvidenceReport> {
+  const clients = await findClientsWithEvidence(engine, clientId)
   const broken: string[] = []
   let links = 0
   for (const { id, company } of clients) {
-    const proof = await verifyClient(engine, id)
+    const proof = await verifyClientEvidence(engine, id)
     links += proof.links
     broken.push(...proof.findings.map((finding) => inClient(finding, company)))
   }
   const companies = new Map(clients.map(({ id, company }) => [id, company]))
-  for (const finding of await verifyHeads(engine, clientId))
+  for (const finding of await verifyChainHeads(engine, clientId))
     broken.push(inClient(finding, companies.get(finding.clientId) ?? 'without evidence'))
   return { clients: clients.length, links, broken }
 }
 
-const inClient = (finding: Finding, company: string) =>
-  `Client ${finding.clientId} (${company}), ${sentenceOf(finding)}`
+const inClient = (finding: EvidenceFinding, company: string) =>
+  `Client ${finding.clientId} (${company}), ${findingSentence(finding)}`
 
 /** Clients with a chain or with records marked as sealed; only the given client if there is one. */
-export async function clientsWithEvidence(engine: Engine, clientId?: number) {
+export async function findClientsWithEvidence(engine: Engine, clientId?: number) {
   const claims = registryOf(engine).evidence.map(
     ({ of, claims: some }) => `EXISTS (SELECT 1 FROM ${of.table} t WHERE t.client_id = c.id AND (${some}))`,
   )

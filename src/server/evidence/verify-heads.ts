@@ -1,23 +1,23 @@
 import type { Engine } from '#server/engine/types.ts'
-import type { Finding } from './finding.ts'
-import { headsInFile } from './head-file.ts'
-import { type Head, type Keys, knownKeys } from './keys.ts'
+import type { EvidenceFinding } from './finding.ts'
+import { readHeadsFromFile } from './head-file.ts'
+import { type EvidenceKeys, existingEvidenceKeys, type SignedHead } from './keys.ts'
 
 const PAGE = 500
 
 /** Verifies each chain against its signed heads, in the database and in the file outside it. */
-export async function verifyHeads(engine: Engine, clientId?: number): Promise<Finding[]> {
-  const keys = knownKeys(engine.config)
-  const told = new Map<string, Finding>()
-  const look = async (heads: readonly Head[], where: Place) => {
+export async function verifyChainHeads(engine: Engine, clientId?: number): Promise<EvidenceFinding[]> {
+  const keys = existingEvidenceKeys(engine.config)
+  const told = new Map<string, EvidenceFinding>()
+  const look = async (heads: readonly SignedHead[], where: Place) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
       // One finding per kind is enough: the first, or of missing entries the last, which shows how many there were.
       const key = `${finding.clientId} ${finding.kind}`
       if (finding.kind === 'short' || !told.has(key)) told.set(key, finding)
     }
   }
-  let page: Head[] = []
-  for await (const head of headsInFile(engine.config)) {
+  let page: SignedHead[] = []
+  for await (const head of readHeadsFromFile(engine.config)) {
     if (clientId !== undefined && head.clientId !== clientId) continue
     page.push(head)
     if (page.length === PAGE) {
@@ -39,7 +39,7 @@ type Place = 'file' | 'database'
 
 const storedHeads = (engine: Engine, clientId: number | undefined, after: number) =>
   engine.db.read
-    .rows<Head & { readonly id: number }>(
+    .rows<SignedHead & { readonly id: number }>(
       `SELECT h.id, h.client_id AS "clientId", h.entries, h.hash, h.key, h.signature,
          to_char(h.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
        FROM seal_head h WHERE h.id > $1 AND ($2::int IS NULL OR h.client_id = $2) ORDER BY h.id LIMIT ${PAGE}`,
@@ -47,7 +47,7 @@ const storedHeads = (engine: Engine, clientId: number | undefined, after: number
     )
     .then((heads) => heads.map((head) => ({ ...head, at: Temporal.Instant.from(head.at).toString() })))
 
-interface Told extends Finding {
+interface Told extends EvidenceFinding {
   readonly kind: string
 }
 
@@ -58,7 +58,12 @@ interface Beside {
   readonly last: number
 }
 
-async function untrueHeads(engine: Engine, keys: Keys, heads: readonly Head[], where: Place): Promise<Told[]> {
+async function untrueHeads(
+  engine: Engine,
+  keys: EvidenceKeys,
+  heads: readonly SignedHead[],
+  where: Place,
+): Promise<Told[]> {
   if (!heads.length) return []
   const beside = await engine.db.read.rows<Beside>(
     `SELECT s.hash, EXISTS (SELECT 1 FROM seal_head k WHERE k.client_id = g.client_id AND k.entries = g.entries AND k.signature = g.signature) AS stored,
@@ -76,7 +81,12 @@ async function untrueHeads(engine: Engine, keys: Keys, heads: readonly Head[], w
   })
 }
 
-function untruthOf(keys: Keys, head: Head, { hash, stored, last }: Beside, where: Place): [string, string] | undefined {
+function untruthOf(
+  keys: EvidenceKeys,
+  head: SignedHead,
+  { hash, stored, last }: Beside,
+  where: Place,
+): [string, string] | undefined {
   const refusal = keys.refusalOf(head)
   if (refusal) return ['signature', `the one in the ${where} ${refusal}`]
   if (hash === null)

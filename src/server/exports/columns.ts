@@ -2,19 +2,19 @@ import { type Field, labelOf, readRoles } from '#kernel/fields.ts'
 import { idByIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import { wordsOfHtml } from '#kernel/text/rich-text.ts'
+import { htmlToText } from '#kernel/text/rich-text.ts'
 import { fromUnix } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { list } from '#server/data/query-values.ts'
 
 /** Value of a cell. Dates and times are typed, so that each file format writes them in its own way. */
-export type Value = string | number | Temporal.PlainDate | Temporal.Instant | null
+export type CellValue = string | number | Temporal.PlainDate | Temporal.Instant | null
 
 /** Returns the title of a related record; `undefined` if the reader may not see it. */
-export type TitleOf = (target: Resource, id: number) => string | undefined
+export type RelatedTitleLookup = (target: Resource, id: number) => string | undefined
 /** Returns a person's name by username. */
-export type NameOf = (username: string) => string | undefined
+export type PersonNameLookup = (username: string) => string | undefined
 
 /** One column of an export. */
 export interface ExportColumn {
@@ -23,7 +23,7 @@ export interface ExportColumn {
   readonly names: readonly string[]
   readonly label: string
   readonly field: Field
-  readonly value: (record: ApiRecord, titleOf: TitleOf, nameOf: NameOf) => Value
+  readonly value: (record: ApiRecord, titleOf: RelatedTitleLookup, nameOf: PersonNameLookup) => CellValue
 }
 
 const ID: Field = { kind: 'integer', label: 'ID' }
@@ -33,7 +33,7 @@ const ID: Field = { kind: 'integer', label: 'ID' }
  * may see; all columns if it is missing or names none. `phone;mobile` shows the first one with a value. Confidential
  * fields are never included.
  */
-export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
+export function exportColumnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
   const asked = list(query.columns ?? query['columns[]'] ?? [])
     .flatMap((names) => names.split(','))
@@ -45,7 +45,7 @@ export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn
     const field = fields.get(name) as Field
     const cells = names.map((one) => [one, cellFor(fields.get(one) as Field)] as const)
     const [[, first]] = cells as [(typeof cells)[0]]
-    const isOfPerson = isPerson(field)
+    const isOfPerson = isPersonField(field)
     return {
       name,
       names,
@@ -75,7 +75,7 @@ function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, str
 }
 
 /** True if the field contains a username. */
-export const isPerson = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'
+export const isPersonField = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'
 
 const isListed = (f: Field, actor: Actor): boolean =>
   !f.writeOnly &&
@@ -85,7 +85,7 @@ const isListed = (f: Field, actor: Actor): boolean =>
   f.kind !== 'json' &&
   hasRole(actor, readRoles(f) ?? 'member')
 
-type Cell = (sent: unknown, titleOf: TitleOf) => Value
+type Cell = (sent: unknown, titleOf: RelatedTitleLookup) => CellValue
 
 /** Returns the function that converts a field's API value into a cell. */
 function cellFor(f: Field): Cell {
@@ -97,12 +97,12 @@ function cellFor(f: Field): Cell {
 function saidCellFor(f: Field): Cell {
   if (f.kind === 'link') return titleOfLink((f.target as () => Resource)(), f)
   const labels = f.options && new Map(f.options.map(({ value, label }) => [value as unknown, label]))
-  const ofNumber = (sent: number): Value =>
+  const ofNumber = (sent: number): CellValue =>
     f.kind === 'unixSeconds' ? fromUnix(sent) : f.pence ? inPounds(sent) : (labels?.get(sent) ?? sent)
-  const ofText = (sent: string): Value => {
+  const ofText = (sent: string): CellValue => {
     if (f.kind === 'date') return Temporal.PlainDate.from(sent)
     if (f.kind === 'instant') return Temporal.Instant.from(sent)
-    return f.kind === 'richText' ? wordsOfHtml(sent) : (labels?.get(sent) ?? sent)
+    return f.kind === 'richText' ? htmlToText(sent) : (labels?.get(sent) ?? sent)
   }
   return (sent) => {
     if (typeof sent === 'string') return ofText(sent)
@@ -115,7 +115,7 @@ function saidCellFor(f: Field): Cell {
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
 /** Id of the record that a relation refers to. */
-export function idOfLink(f: Field, sent: unknown): number | undefined {
+export function idOfRelation(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
   return idByIri((f.target as () => Resource)(), sent)
 }
@@ -126,7 +126,7 @@ function titleOfLink(target: Resource, f: Field): Cell {
   return (sent, titleOf) => {
     const embedded = (sent as Record<string, unknown>)[title]
     if (typeof embedded === 'string' && embedded) return embedded
-    const id = idOfLink(f, sent)
+    const id = idOfRelation(f, sent)
     return (id !== undefined && titleOf(target, id)) || String(id)
   }
 }

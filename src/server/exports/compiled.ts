@@ -5,13 +5,13 @@ import { LONDON } from '#kernel/time.ts'
 import { isHiddenOwner, selectExpression, tenantColumn } from '#server/data/plan.ts'
 import { sameTenant } from '#server/data/tenancy.ts'
 import { Values } from '#server/data/values.ts'
-import { type ExportColumn, isPerson } from './columns.ts'
-import { type Dates, FORMULA, safeText } from './csv.ts'
-import { visitedText } from './names.ts'
-import { titlesText } from './titles.ts'
+import { type ExportColumn, isPersonField } from './columns.ts'
+import { type DateStyle, escapeFormula, FORMULA_PATTERN } from './csv.ts'
+import { personNamesSql } from './names.ts'
+import { relatedTitlesSql } from './titles.ts'
 
 /** Cells of an export as SQL over `t`: text for a spreadsheet, NULL for an empty cell. */
-export interface CompiledCells {
+export interface SqlCells {
   readonly select: string
   readonly joins: string
   readonly values: Values
@@ -21,12 +21,12 @@ export interface CompiledCells {
  * Compiles each cell to SQL equivalent to `ExportColumn.value` and `writeCsv`; `undefined` if a column can't be written
  * in SQL.
  */
-export function compileCells(
+export function compileSqlCells(
   r: Resource,
   actor: Actor,
   columns: readonly ExportColumn[],
-  dates: Dates,
-): CompiledCells | undefined {
+  dates: DateStyle,
+): SqlCells | undefined {
   // With a single column, COPY quotes `\.`, which ends the rows in older versions.
   if (columns.length < 2) return undefined
   const compiler = new Compiler(r, actor, dates)
@@ -48,14 +48,14 @@ class Compiler {
   readonly joins: string[] = []
   private readonly r: Resource
   private readonly actor: Actor
-  private readonly dates: Dates
+  private readonly dates: DateStyle
   private readonly formula: string
 
-  constructor(r: Resource, actor: Actor, dates: Dates) {
+  constructor(r: Resource, actor: Actor, dates: DateStyle) {
     this.r = r
     this.actor = actor
     this.dates = dates
-    this.formula = this.values.next(FORMULA.source)
+    this.formula = this.values.next(FORMULA_PATTERN.source)
   }
 
   cell({ names, field }: ExportColumn): string | undefined {
@@ -64,7 +64,7 @@ class Compiler {
     const fields = names.map((one) => (one === 'id' ? field : this.r.fields[one]) as Field)
     // Not in SQL: values that are text though their field is empty, and people, whose names are looked up by the first
     // field only.
-    if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPerson(f))) return undefined
+    if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPersonField(f))) return undefined
     const cells = names.map((one, n) => this.fieldCell(one, fields[n] as Field))
     return areAll(cells) ? `coalesce(${cells.join(', ')})` : undefined
   }
@@ -73,7 +73,8 @@ class Compiler {
     if (name === 'id') return 't.id::text'
     const value = f.inJson ? this.within(name, f) : selectExpression(this.r, f, name)
     if (value === undefined) return undefined
-    if (TEXTS.has(f.kind)) return isPerson(f) ? this.personCell(value) : this.labelled(f, value, this.guarded(value))
+    if (TEXTS.has(f.kind))
+      return isPersonField(f) ? this.personCell(value) : this.labelled(f, value, this.guarded(value))
     switch (f.kind) {
       case 'flag':
         return `CASE WHEN ${value} THEN 'Yes' ELSE 'No' END`
@@ -121,10 +122,10 @@ class Compiler {
   }
 
   private labelled(f: Field, value: string, otherwise: string): string {
-    const said = (f.options ?? []).filter((one) => one.value !== '' && String(one.value) !== safeText(one.label))
+    const said = (f.options ?? []).filter((one) => one.value !== '' && String(one.value) !== escapeFormula(one.label))
     if (!said.length) return otherwise
     const cases = said.map((one) => {
-      const label = one.label ? this.values.next(safeText(one.label)) : 'NULL'
+      const label = one.label ? this.values.next(escapeFormula(one.label)) : 'NULL'
       return `WHEN ${this.values.next(one.value)} THEN ${label}`
     })
     return `CASE ${value} ${cases.join(' ')} ELSE ${otherwise} END`
@@ -149,7 +150,7 @@ class Compiler {
         cell = `coalesce(${this.guarded(`${alias}.${target.columns[title]}`)}, ${number})`
       }
     } else {
-      const titles = titlesText(this.actor, target, this.values)
+      const titles = relatedTitlesSql(this.actor, target, this.values)
       if (titles) {
         this.joins.push(` LEFT JOIN (${titles}) ${alias} ON ${alias}.id = ${column}${same}`)
         cell = `coalesce(${this.guarded(`${alias}.title`)}, ${number})`
@@ -160,7 +161,7 @@ class Compiler {
 
   private personCell(username: string): string {
     const [own, provider] = [`l${this.joins.length}`, `l${this.joins.length + 1}`]
-    const { accounts, provided } = visitedText(this.actor, this.values)
+    const { accounts, provided } = personNamesSql(this.actor, this.values)
     this.joins.push(
       ` LEFT JOIN (${accounts}) ${own} ON ${own}.username = ${username} AND ${own}.client_id = ${tenantColumn(this.r)}`,
       ` LEFT JOIN (${provided}) ${provider} ON ${provider}.username = ${username}`,

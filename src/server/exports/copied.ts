@@ -8,7 +8,7 @@ const CR = 13
 const LF = 10
 
 /** Streams CSV rows from the database to a file, replacing PostgreSQL's line ends with those of CSV. */
-export class CopiedRows implements RowTaker {
+export class CopiedRowWriter implements RowTaker {
   rows = 0
   private readonly to: Writable
   private held = Buffer.allocUnsafe(PORTION)

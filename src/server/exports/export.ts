@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Problem } from '#kernel/errors.ts'
-import { closedPack } from '#kernel/packs.ts'
+import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -12,30 +12,30 @@ import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/d
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { openNameless } from '#server/files/nameless.ts'
-import { columnsOf } from './columns.ts'
-import { compileCells } from './compiled.ts'
-import { CopiedRows } from './copied.ts'
-import { csvOf, type Dates, heading } from './csv.ts'
-import { readCells } from './rows.ts'
-import { xlsxOf } from './xlsx.ts'
+import { openUnnamedFile } from '#server/files/nameless.ts'
+import { exportColumnsOf } from './columns.ts'
+import { compileSqlCells } from './compiled.ts'
+import { CopiedRowWriter } from './copied.ts'
+import { csvHeading, type DateStyle, writeCsv } from './csv.ts'
+import { readExportCells } from './rows.ts'
+import { writeXlsx } from './xlsx.ts'
 
 const statOf = promisify(fstat)
 const closeFile = promisify(close)
 
 /** Content types by file extension. */
-export const FORMATS = {
+export const EXPORT_CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
-export type Format = keyof typeof FORMATS
+export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES
 
 /** An export request: a list as its reader sees it, with filters, order and columns in the query. */
-export interface Wanted {
+export interface ExportRequest {
   readonly resource: Resource
   readonly actor: Actor
   readonly query: Query
-  readonly format: Format
+  readonly format: ExportFormat
 }
 
 /** An export in an unnamed file, which disappears even if its process is killed. */
@@ -56,17 +56,17 @@ const MOST = 200_000
  * free however slow the client's connection is, and errors are reported before the response starts. Throws 413 for more
  * rows than a request allows. The caller reads or closes the file.
  */
-export const writeExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
+export const writeExport = (engine: Engine, wanted: ExportRequest): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
 
 /** Writes a long list to a file, in a batch job. */
-export const writeLongExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
+export const writeLongExport = (engine: Engine, wanted: ExportRequest): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, MOST)))
 
 type Fill = (conn: Conn, most: number) => Promise<number>
 
 /** Writes the rows, in the database where possible. Returns their number. */
-async function fill(engine: Engine, conn: Conn, wanted: Wanted, most: number, to: Writable): Promise<number> {
+async function fill(engine: Engine, conn: Conn, wanted: ExportRequest, most: number, to: Writable): Promise<number> {
   const copied = await copyRows(engine, conn, wanted, most, to)
   if (copied !== undefined) return copied
   const keys = await findKeys(engine, conn, wanted, most)
@@ -74,10 +74,14 @@ async function fill(engine: Engine, conn: Conn, wanted: Wanted, most: number, to
   return keys.length
 }
 
-async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promise<number>): Promise<ExportFile> {
+async function write(
+  engine: Engine,
+  wanted: ExportRequest,
+  read: (fill: Fill) => Promise<number>,
+): Promise<ExportFile> {
   const { resource: r, format } = wanted
   const name = `${r.path.replaceAll('_', '-')}-${londonDate(engine.clock.now()).toString()}.${format}`
-  const fd = await openNameless('export')
+  const fd = await openUnnamedFile('export')
   try {
     const rows = await read((conn, most) =>
       fill(engine, conn, wanted, most, createWriteStream('', { fd, autoClose: false })),
@@ -93,9 +97,9 @@ async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promi
 /** Streams an export's bytes, once: the file is gone after reading or when the client disconnects. */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
-async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
+async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: ExportRequest, most: number) {
   const q = matchingKeysQuery(r, actor, query, most + 1, engine.extraFilters(r, query))
-  if (!q) throw closedPack(actor, r.pack)
+  if (!q) throw packProblem(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
   mustBeFew(keys.length, most)
   return keys as unknown as RecordKey[]
@@ -116,34 +120,38 @@ function mustBeFew(rows: number, most: number): void {
 async function copyRows(
   engine: Engine,
   conn: Conn,
-  { resource: r, actor, query, format }: Wanted,
+  { resource: r, actor, query, format }: ExportRequest,
   most: number,
   to: Writable,
 ): Promise<number | undefined> {
   if (!conn.copyOut || format !== 'csv') return undefined
-  const columns = columnsOf(r, actor, query)
-  const cells = compileCells(r, actor, columns, datesOf(query))
+  const columns = exportColumnsOf(r, actor, query)
+  const cells = compileSqlCells(r, actor, columns, datesOf(query))
   if (!cells) return undefined
   const q = matchingCellsQuery(r, actor, query, most + 1, engine.extraFilters(r, query), cells)
-  if (!q) throw closedPack(actor, r.pack)
-  const copied = new CopiedRows(to, heading(columns))
+  if (!q) throw packProblem(actor, r.pack)
+  const copied = new CopiedRowWriter(to, csvHeading(columns))
   await conn.copyOut(q.query, q.values, copied)
   mustBeFew(copied.rows, most)
   await copied.end()
   return copied.rows
 }
 
-const datesOf = (query: Query): Dates => (query.dates === 'iso' ? 'iso' : 'uk')
+const datesOf = (query: Query): DateStyle => (query.dates === 'iso' ? 'iso' : 'uk')
 
-function contents(conn: Conn, { resource: r, actor, query, format }: Wanted, keys: readonly RecordKey[]) {
-  const columns = columnsOf(r, actor, query)
+function contents(conn: Conn, { resource: r, actor, query, format }: ExportRequest, keys: readonly RecordKey[]) {
+  const columns = exportColumnsOf(r, actor, query)
   const dates = datesOf(query)
-  const rows = readCells(conn, r, actor, columns, keys)
-  return format === 'csv' ? csvOf(columns, rows, dates) : xlsxOf(r.type, columns, rows, dates)
+  const rows = readExportCells(conn, r, actor, columns, keys)
+  return format === 'csv' ? writeCsv(columns, rows, dates) : writeXlsx(r.type, columns, rows, dates)
 }
 
 /** Records in the audit who exported how many rows of which list. */
-function traceExport(engine: Engine, { resource: r, actor, query, format }: Wanted, rows: number): Promise<void> {
+function traceExport(
+  engine: Engine,
+  { resource: r, actor, query, format }: ExportRequest,
+  rows: number,
+): Promise<void> {
   const changes = { format, rows, query }
   const trace = { clientId: actor.clientId, type: r.type, rowId: 0, verb: 'export', changes }
   return engine.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))

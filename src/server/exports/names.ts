@@ -2,7 +2,7 @@ import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { prepare, type Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
-import { type ExportColumn, isPerson, type NameOf } from './columns.ts'
+import { type ExportColumn, isPersonField, type PersonNameLookup } from './columns.ts'
 
 /**
  * Clients may read the names of provider staff who have worked in their portal; the impersonation log shows these names
@@ -17,14 +17,14 @@ const NAMES = prepare(
 const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && hasRole(actor, 'ROLE_STAFF')
 
 /** Reads the names for the usernames in these records, of each client and of the provider. */
-export async function readNames(
+export async function readPersonNames(
   conn: Conn,
   actor: Actor,
   columns: readonly ExportColumn[],
   records: readonly ApiRecord[],
   clients: readonly number[],
-): Promise<(clientId: number) => NameOf> {
-  const named = columns.filter(({ field }) => isPerson(field))
+): Promise<(clientId: number) => PersonNameLookup> {
+  const named = columns.filter(({ field }) => isPersonField(field))
   const usernames = new Set(
     named.flatMap(({ name }) => records.map((record) => record[name])).filter((one) => typeof one === 'string' && one),
   )
@@ -37,7 +37,7 @@ export async function readNames(
 }
 
 /** SELECT statements for the same names: of clients, and of the provider. */
-export function visitedText(actor: Actor, v: Values): { accounts: string; provided: string } {
+export function personNamesSql(actor: Actor, v: Values): { accounts: string; provided: string } {
   const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
   if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
   const me = `${v.next(actor.clientId)}::int`

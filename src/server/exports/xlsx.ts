@@ -1,7 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
 import { LONDON } from '#kernel/time.ts'
-import type { ExportColumn, Value } from './columns.ts'
-import type { Dates } from './csv.ts'
+import type { CellValue, ExportColumn } from './columns.ts'
+import type { DateStyle } from './csv.ts'
 
 /** Maximum characters in an Excel cell. */
 const LONGEST = 32_767
@@ -19,11 +19,11 @@ const textOf = (text: string) => text.slice(0, LONGEST).replace(NO_CHARACTER, ''
 const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 
 /** Writes the rows as a workbook of one sheet with frozen headings. Text stays text: none of it becomes a formula. */
-export async function xlsxOf(
+export async function writeXlsx(
   name: string,
   columns: readonly ExportColumn[],
-  portions: AsyncIterable<readonly (readonly Value[])[]>,
-  dates: Dates,
+  portions: AsyncIterable<readonly (readonly CellValue[])[]>,
+  dates: DateStyle,
 ): Promise<AsyncIterable<Uint8Array>> {
   // Large library, loaded only when used.
   const { writeXlsxStream } = await import('hucre/xlsx')
@@ -34,19 +34,19 @@ export async function xlsxOf(
   })
 }
 
-async function* cellsOf(portions: AsyncIterable<readonly (readonly Value[])[]>) {
+async function* cellsOf(portions: AsyncIterable<readonly (readonly CellValue[])[]>) {
   for await (const rows of portions) for (const row of rows) yield row.map(cellOf)
 }
 
 /** Excel has no time zones: times are written in London time. */
-function cellOf(value: Value): string | number | Date | null {
+function cellOf(value: CellValue): string | number | Date | null {
   if (typeof value === 'string') return textOf(value)
   if (value === null || typeof value === 'number') return value
   const local = value instanceof Temporal.PlainDate ? value : value.toZonedDateTimeISO(LONDON).toPlainDateTime()
   return new Date(local.toZonedDateTime('UTC').epochMilliseconds)
 }
 
-function formatOf(field: Field, dates: Dates): { numFmt?: string } {
+function formatOf(field: Field, dates: DateStyle): { numFmt?: string } {
   if (field.kind === 'date') return { numFmt: DAY[dates] }
   if (field.kind === 'instant' || field.kind === 'unixSeconds') return { numFmt: `${DAY[dates]} hh:mm` }
   return field.pence ? { numFmt: '#,##0.00' } : {}

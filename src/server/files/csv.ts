@@ -1,26 +1,26 @@
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
-import { type Encoding, readText, refused } from './text.ts'
+import { importFileProblem, readTextChunks, type TextEncoding } from './text.ts'
 
 /** How a CSV file is split into rows and values. */
-export interface Format {
-  readonly encoding: Encoding
+export interface CsvFormat {
+  readonly encoding: TextEncoding
   readonly delimiter: string
   /** Lines before the headings: a spreadsheet's own `sep=;`. */
   readonly skip: number
 }
 
 /** One row: its cells, its first line number, the bytes read so far, and (in UTF-8) where the next row begins. */
-export interface Cells {
+export interface CsvRow {
   readonly cells: readonly string[]
   readonly line: number
   readonly bytes: number
-  readonly next: Place
+  readonly next: CsvPosition
 }
 
 /** A position between two rows of a UTF-8 file: the byte, and the line that begins there. */
-export interface Place {
+export interface CsvPosition {
   readonly byte: number
   readonly line: number
 }
@@ -53,7 +53,7 @@ function perRow(text: string, sign: string): number[] {
 }
 
 /** Detects the delimiter: the one that gives the headings and the rows below the same number of columns. */
-export function sniff(text: string): { delimiter: string; skip: number } {
+export function detectDelimiter(text: string): { delimiter: string; skip: number } {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, skip: 1 }
   let best = { delimiter: ',', score: 0 }
@@ -81,14 +81,14 @@ async function markBytes(path: string): Promise<number> {
 }
 
 /** Yields a file's rows, headings first, or those from a position on; skips blank lines. Streams the file. */
-export async function* rowsOf(path: string, format: Format, from?: Place): AsyncGenerator<Cells> {
+export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPosition): AsyncGenerator<CsvRow> {
   const before = from ?? { byte: 0, line: 1 }
   const offset = before.byte || (await markBytes(path))
   let bytes = before.byte
   const onBytes = (n: number) => {
     bytes += n
   }
-  const source = Readable.from(readText(path, format.encoding, onBytes, before.byte))
+  const source = Readable.from(readTextChunks(path, format.encoding, onBytes, before.byte))
   const parser = parse({
     delimiter: format.delimiter,
     record_delimiter: LINE_ENDS,
@@ -112,7 +112,7 @@ export async function* rowsOf(path: string, format: Format, from?: Place): Async
     }
   } catch (e) {
     if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')
-      throw refused(
+      throw importFileProblem(
         `The quotation mark (") that opens on or after line ${last.toLocaleString('en-GB')} is never closed. Please correct the file and upload it again.`,
       )
     throw e

@@ -4,7 +4,7 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkKey, type FileStore, MissingFile, type Range } from './port.ts'
+import { assertFileKey, type ByteRange, type FileStore, MissingFileError } from './port.ts'
 
 /** File store in a folder of this machine, or on a disk shared by all processes. */
 export class FolderStore implements FileStore {
@@ -14,7 +14,7 @@ export class FolderStore implements FileStore {
   }
 
   private path(key: string): string {
-    return join(this.root, checkKey(key))
+    return join(this.root, assertFileKey(key))
   }
 
   async put(key: string, from: Readable, bytes: number): Promise<void> {
@@ -32,9 +32,9 @@ export class FolderStore implements FileStore {
     }
   }
 
-  async get(key: string, range?: Range): Promise<Readable> {
+  async get(key: string, range?: ByteRange): Promise<Readable> {
     const file = await open(this.path(key)).catch((e: NodeJS.ErrnoException) => {
-      throw e.code === 'ENOENT' ? new MissingFile(key) : e
+      throw e.code === 'ENOENT' ? new MissingFileError(key) : e
     })
     return file.createReadStream(range)
   }

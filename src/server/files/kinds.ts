@@ -39,7 +39,7 @@ const KINDS: readonly FileKind[] = [
 ]
 
 /** All accepted content types. */
-export const FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
+export const ACCEPTED_FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
 
 /** Refused types that are common enough to be named. */
 const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
@@ -52,14 +52,15 @@ const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^image\//, 'an unsupported type of picture'],
 ]
 
-export const endingOf = (name: string): string => /\.([^.\s]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
-export const kindOfName = (name: string): FileKind | undefined => KINDS.find((k) => k.endings.includes(endingOf(name)))
-export const kindOfType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
+export const fileExtensionOf = (name: string): string => /\.([^.\s]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const fileKindOfName = (name: string): FileKind | undefined =>
+  KINDS.find((k) => k.endings.includes(fileExtensionOf(name)))
+export const fileKindOfType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
 
 /** Describes a content type in a sentence. */
-export const wordsFor = (type: string): string =>
-  kindOfType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
+export const describeFileType = (type: string): string =>
+  fileKindOfType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
 
 /** True if browsers display the type; other types are only downloaded. */
-export const isInline = (type: string): boolean =>
+export const isInlineType = (type: string): boolean =>
   type === 'application/pdf' || ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'].includes(type)

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const openFile = promisify(open)
 
 /** Opens an unnamed file for reading and writing, which disappears even if its process is killed. */
-export async function openNameless(what: string): Promise<number> {
+export async function openUnnamedFile(what: string): Promise<number> {
   const path = join(tmpdir(), `stanchion-${what}-${randomUUID()}`)
   const fd = await openFile(path, 'wx+', 0o600)
   await rm(path)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** The first and last requested byte, both inclusive. */
-export interface Range {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -11,21 +11,21 @@ export interface FileStore {
   /** Stores exactly `bytes` bytes, completely or not at all. */
   put(key: string, from: Readable, bytes: number): Promise<void>
   /** Returns the bytes, or a range of them. Throws `MissingFileError`. */
-  get(key: string, range?: Range): Promise<Readable>
+  get(key: string, range?: ByteRange): Promise<Readable>
   exists(key: string): Promise<boolean>
   /** Does nothing if there is no such file. */
   remove(key: string): Promise<void>
 }
 
 /** The record exists but its bytes are missing, as after restoring a database backup without its files. */
-export class MissingFile extends Error {
+export class MissingFileError extends Error {
   constructor(key: string) {
     super(`The file store has no file with the key ${key}`)
   }
 }
 
 /** Refuses keys that could lead out of the store. Keys are generated, so this indicates a programming error. */
-export function checkKey(key: string): string {
+export function assertFileKey(key: string): string {
   if (!/^\d+\/[\w-]+$/.test(key)) throw new Error(`"${key}" is not a valid key of the file store`)
   return key
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRange } from './ranges.ts'
+import { parseRange } from './ranges.ts'
 
 test('ranges of browsers and download managers are parsed', () => {
-  expect(readRange('bytes=0-0', 10)).toEqual({ start: 0, end: 0 })
-  expect(readRange('bytes=5-', 10)).toEqual({ start: 5, end: 9 })
-  expect(readRange('bytes=-4', 10)).toEqual({ start: 6, end: 9 })
-  expect(readRange('bytes=-40', 10)).toEqual({ start: 0, end: 9 })
-  expect(readRange('bytes=10-', 10)).toBe('none')
-  expect(readRange('bytes=-0', 10)).toBe('none')
+  expect(parseRange('bytes=0-0', 10)).toEqual({ start: 0, end: 0 })
+  expect(parseRange('bytes=5-', 10)).toEqual({ start: 5, end: 9 })
+  expect(parseRange('bytes=-4', 10)).toEqual({ start: 6, end: 9 })
+  expect(parseRange('bytes=-40', 10)).toEqual({ start: 0, end: 9 })
+  expect(parseRange('bytes=10-', 10)).toBe('none')
+  expect(parseRange('bytes=-0', 10)).toBe('none')
   for (const header of [undefined, '', 'bytes=', 'bytes=-', 'bytes=4-2', 'bytes=1-2,3-4', 'rows=1-2', 'bytes=a-b'])
-    expect(readRange(header, 10)).toBeUndefined()
+    expect(parseRange(header, 10)).toBeUndefined()
 })
 
 test('a range is limited to the file', () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.option(fc.nat(2000)), fc.option(fc.nat(2000)), (total, from, to) => {
-      const range = readRange(`bytes=${from ?? ''}-${to ?? ''}`, total)
+      const range = parseRange(`bytes=${from ?? ''}-${to ?? ''}`, total)
       if (range === undefined || range === 'none') return
       expect(range.start).toBeGreaterThanOrEqual(0)
       expect(range.end).toBeLessThan(total)

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { isAlive } from '#server/db/embedded/lock.ts'
-import { takeAway } from './take-away.ts'
+import { removePartialFile } from './take-away.ts'
 
 /** A received file that is not stored yet: temporarily on this machine's disk. */
-export interface Received {
+export interface ReceivedFile {
   readonly path: string
   readonly bytes: number
   /** Hexadecimal. */
@@ -18,7 +18,7 @@ export interface Received {
 }
 
 /** More bytes were received than allowed. */
-export class TooLong extends Error {}
+export class TooLongError extends Error {}
 
 let folder: Promise<string> | undefined
 
@@ -28,7 +28,7 @@ const PREFIX = 'stanchion-received-'
 const COMING = 60 * 60 * 1000
 
 /** Milliseconds since the last change of a file; 0 if it does not exist. */
-export const ageOf = async (path: string): Promise<number> =>
+export const fileAge = async (path: string): Promise<number> =>
   Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
 
 /** Removes temporary folders of killed processes, except those of other users. */
@@ -37,12 +37,12 @@ async function removeOrphans(): Promise<void> {
     const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
     if (!pid || isAlive(Number(pid))) continue
     const path = join(tmpdir(), name)
-    if ((await ageOf(path)) > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
+    if ((await fileAge(path)) > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
 
 /** Returns this process's private temporary folder, removed when the process ends. */
-export function receivedIn(): Promise<string> {
+export function temporaryUploadFolder(): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)).then(async (made) => {
     await removeOrphans()
     process.once('exit', () => rmSync(made, { recursive: true, force: true }))
@@ -52,8 +52,8 @@ export function receivedIn(): Promise<string> {
 }
 
 /** Streams to disk, up to `limit` bytes: further bytes are discarded, and no partial file remains. */
-export async function receive(from: Readable, limit: number): Promise<Received> {
-  const path = join(await receivedIn(), randomUUID())
+export async function receiveToDisk(from: Readable, limit: number): Promise<ReceivedFile> {
+  const path = join(await temporaryUploadFolder(), randomUUID())
   const sum = createHash('sha256')
   let bytes = 0
   const to = createWriteStream(path, { mode: 0o600 })
@@ -69,12 +69,12 @@ export async function receive(from: Readable, limit: number): Promise<Received> 
     }
     to.end()
     await written
-    if (bytes > limit) throw new TooLong()
+    if (bytes > limit) throw new TooLongError()
     return { path, bytes, sha256: sum.digest('hex') }
   } catch (e) {
-    await takeAway(to)
+    await removePartialFile(to)
     throw e
   }
 }
 
-export const discard = (file: Pick<Received, 'path'>): Promise<void> => rm(file.path, { force: true })
+export const discardReceived = (file: Pick<ReceivedFile, 'path'>): Promise<void> => rm(file.path, { force: true })

@@ -22,7 +22,7 @@ test('a process that receives its first file removes the folders of killed proce
     return path
   })
   vi.resetModules()
-  const { receivedIn } = await import('./receive.ts')
+  const { temporaryUploadFolder: receivedIn } = await import('./receive.ts')
   expect(existsSync(await receivedIn())).toBe(true)
   expect(paths.map((path) => existsSync(path))).toEqual([false, true, true])
 })
@@ -46,7 +46,7 @@ test('an upload that is aborted before its file is open leaves no file behind', 
   onTestFinished(() => {
     vi.doUnmock('node:fs')
   })
-  const { receive, receivedIn } = await import('./receive.ts')
+  const { receiveToDisk: receive, temporaryUploadFolder: receivedIn } = await import('./receive.ts')
   const broken = new Readable({
     read() {
       this.destroy(new Error('broken off'))

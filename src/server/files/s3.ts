@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { checkKey, type FileStore, MissingFile, type Range } from './port.ts'
+import { assertFileKey, type ByteRange, type FileStore, MissingFileError } from './port.ts'
 
 const CONNECT_MS = 10_000
 
@@ -48,7 +48,7 @@ export class S3Store implements FileStore {
   }
 
   private at(key: string) {
-    return { Bucket: this.bucket, Key: [this.folder, checkKey(key)].filter(Boolean).join('/') }
+    return { Bucket: this.bucket, Key: [this.folder, assertFileKey(key)].filter(Boolean).join('/') }
   }
 
   async put(key: string, from: Readable, bytes: number): Promise<void> {
@@ -59,13 +59,13 @@ export class S3Store implements FileStore {
     await this.client.send(command, { abortSignal: broken.signal })
   }
 
-  async get(key: string, range?: Range): Promise<Readable> {
+  async get(key: string, range?: ByteRange): Promise<Readable> {
     try {
       const wanted = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
       const answer = await this.client.send(new GetObjectCommand({ ...this.at(key), ...wanted }))
       return answer.Body as Readable
     } catch (e) {
-      throw isMissing(e) ? new MissingFile(key) : e
+      throw isMissing(e) ? new MissingFileError(key) : e
     }
   }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Problem } from '#kernel/errors.ts'
 import type { Config, Scanner } from '#server/config.ts'
-import { refusedFile } from './sniff.ts'
+import { refusedFileProblem } from './sniff.ts'
 
 /** A file on this machine's disk with its name. */
 interface Sent {
@@ -24,12 +24,12 @@ const NOT_SCANNED =
  * Scans a file for viruses before it is stored, if a scanner is set (`SCAN_URL`). Throws 422 for an infected file, and
  * 503 unless the scanner confirms that it is clean.
  */
-export async function scan({ scanner }: Pick<Config, 'scanner'>, { path, name }: Sent, patienceMs = PATIENCE_MS) {
+export async function scanFile({ scanner }: Pick<Config, 'scanner'>, { path, name }: Sent, patienceMs = PATIENCE_MS) {
   if (!scanner) return
   const said = await ask(scanner, path, patienceMs).catch(() => '')
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1]
   if (found)
-    throw refusedFile(
+    throw refusedFileProblem(
       `"${name}" was not saved: the virus scanner found something harmful in it (${found}). Please don’t open it, and contact your IT support.`,
     )
   if (said !== 'stream: OK') throw new Problem(503, `"${name}" ${NOT_SCANNED}`, { headers: { 'retry-after': '60' } })

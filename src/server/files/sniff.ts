@@ -1,30 +1,30 @@
 import { open } from 'node:fs/promises'
 import type { ViolationCode } from '#kernel/error-codes.ts'
 import { Problem, violation } from '#kernel/errors.ts'
-import { endingOf, type FileKind, kindOfName, kindOfType, wordsFor } from './kinds.ts'
+import { describeFileType, type FileKind, fileExtensionOf, fileKindOfName, fileKindOfType } from './kinds.ts'
 
 const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
 const HEAD = 64 * 1024
 
 /** 422 for an unacceptable file, with a complete sentence on the property `file`. */
-export const refusedFile = (sentence: string, code?: ViolationCode): Problem =>
+export const refusedFileProblem = (sentence: string, code?: ViolationCode): Problem =>
   new Problem(422, sentence, { violations: [violation('file', sentence, code)] })
 
 /** Detects a file's kind by its content; its name only decides between kinds with similar content. Throws a Problem. */
-export async function sniff(path: string, name: string): Promise<FileKind> {
-  const named = kindOfName(name)
+export async function detectFileKind(path: string, name: string): Promise<FileKind> {
+  const named = fileKindOfName(name)
   // Large library, loaded with the first upload.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
   const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
-  const kind = type && kindOfType(type)
-  if (!type) throw refusedFile(`"${name}" is an unknown type of file. ${TAKEN}`)
-  const said = named && kindOfType(type)?.family !== named.family
+  const kind = type && fileKindOfType(type)
+  if (!type) throw refusedFileProblem(`"${name}" is an unknown type of file. ${TAKEN}`)
+  const said = named && fileKindOfType(type)?.family !== named.family
   if (said)
-    throw refusedFile(
-      `"${name}" has the name of ${named.words}, but its content is ${wordsFor(type)}. Please check the file and upload the right one.`,
+    throw refusedFileProblem(
+      `"${name}" has the name of ${named.words}, but its content is ${describeFileType(type)}. Please check the file and upload the right one.`,
     )
-  if (!kind) throw refusedFile(`"${name}" is ${wordsFor(type)}, which can’t be uploaded. ${TAKEN}`)
+  if (!kind) throw refusedFileProblem(`"${name}" is ${describeFileType(type)}, which can’t be uploaded. ${TAKEN}`)
   return kind
 }
 
@@ -37,8 +37,8 @@ const isSign = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte 
 
 /** Text has no magic number: it is recognised by its extension and the absence of control bytes. */
 async function textType(path: string, name: string): Promise<string | undefined> {
-  const named = kindOfName(name)
-  if (/^(svg|x?html?|xml|js|mjs|css|bat|cmd|ps1|sh|vbs)$/.test(endingOf(name))) return 'text/html'
+  const named = fileKindOfName(name)
+  if (/^(svg|x?html?|xml|js|mjs|css|bat|cmd|ps1|sh|vbs)$/.test(fileExtensionOf(name))) return 'text/html'
   const file = await open(path)
   try {
     const head = Buffer.alloc(HEAD)

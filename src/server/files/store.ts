@@ -6,7 +6,7 @@ type Where = Pick<Config, 'filesUrl' | 'filesKey' | 'dataDir'>
 const stores = new WeakMap<Where, Promise<FileStore>>()
 
 /** Returns the file store of the configuration. */
-export function storeOf(config: Where): Promise<FileStore> {
+export function fileStoreFor(config: Where): Promise<FileStore> {
   let store = stores.get(config)
   if (!store) {
     store = open(config)

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { problem, violation } from '#kernel/errors.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** 422 for a file that can't be imported, with the reason. */
-export const refused = (message: string) => problem.invalid([violation('file', message)])
+export const importFileProblem = (message: string) => problem.invalid([violation('file', message)])
 
 const HEAD = 64 * 1024
 /** Signatures of workbooks, documents and images that people choose instead of a CSV file. */
@@ -29,11 +29,11 @@ export class EncodingProbe {
   }
 
   /** Throws a Problem if the bytes are not text. */
-  end(): Encoding {
+  end(): TextEncoding {
     const head = Buffer.concat(this.head)
-    if (this.seen === 0) throw refused('The file is empty. Please choose another file.')
+    if (this.seen === 0) throw importFileProblem('The file is empty. Please choose another file.')
     const other = OTHERS.find(([magic]) => head.toString('latin1', 0, magic.length) === magic)
-    if (other) throw refused(other[1])
+    if (other) throw importFileProblem(other[1])
     if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
     if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
     const zeros = [0, 0]
@@ -44,7 +44,7 @@ export class EncodingProbe {
     // Every other byte is zero: UTF-16 without a byte order mark.
     if ((zeros[1] as number) > head.length * 0.4) return 'utf-16le'
     if ((zeros[0] as number) > head.length * 0.4) return 'utf-16be'
-    if (signs > head.length * 0.1) throw refused('This file is not text. Please choose a CSV file.')
+    if (signs > head.length * 0.1) throw importFileProblem('This file is not text. Please choose a CSV file.')
     if (this.utf8) this.decodes(new Uint8Array(), false)
     return this.utf8 ? 'utf-8' : 'windows-1252'
   }
@@ -59,16 +59,16 @@ export class EncodingProbe {
 }
 
 /** Detects the encoding of a file on disk. */
-export async function encodingOf(path: string): Promise<Encoding> {
+export async function detectEncoding(path: string): Promise<TextEncoding> {
   const probe = new EncodingProbe()
   for await (const chunk of createReadStream(path)) probe.take(chunk as Buffer)
   return probe.end()
 }
 
 /** Yields a file's text from a byte on, in chunks, without its byte order mark. */
-export async function* readText(
+export async function* readTextChunks(
   path: string,
-  encoding: Encoding,
+  encoding: TextEncoding,
   onBytes?: (n: number) => void,
   start = 0,
 ): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { refusedFile } from './sniff.ts'
+import { refusedFileProblem } from './sniff.ts'
 
 const unpack = promisify(inflate)
 
@@ -16,14 +16,14 @@ const OBJECTS = '/ObjStm'
 const BEGINS = /stream\r?\n/
 
 /** Throws 422 for a PDF that can't be opened: truncated, or without a page. Encrypted files are not checked. */
-export async function assertWholePdf(path: string, name: string): Promise<void> {
+export async function assertCompletePdf(path: string, name: string): Promise<void> {
   const bytes = await readFile(path)
   const text = bytes.toString('latin1')
   const ends = text.slice(-LOOKED).includes('%%EOF') && /trailer|\/XRef|startxref/.test(text)
   if (!text.slice(0, LOOKED).includes('%PDF-') || !ends)
-    throw refusedFile(`"${name}" is not a complete PDF: its end is missing. Please save it again and upload it.`)
+    throw refusedFileProblem(`"${name}" is not a complete PDF: its end is missing. Please save it again and upload it.`)
   if (/\/Encrypt\b/.test(text) || PAGE.test(text) || (await hasPackedPage(bytes, text))) return
-  throw refusedFile(`"${name}" has no pages. Please check the file and upload the right one.`)
+  throw refusedFileProblem(`"${name}" has no pages. Please check the file and upload the right one.`)
 }
 
 /** True if a compressed object stream, as newer programs write them, contains a page. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { PDFDocument } from 'pdf-lib'
 import { afterAll, expect, test } from 'vitest'
-import { assertWholePdf } from './whole-pdf.ts'
+import { assertCompletePdf } from './whole-pdf.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pdf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const look = (bytes: Uint8Array | string) => {
   const path = join(folder, 'it.pdf')
   writeFileSync(path, bytes)
-  return assertWholePdf(path, 'it.pdf').then(
+  return assertCompletePdf(path, 'it.pdf').then(
     () => 'taken',
     (e: unknown) => (e as Error).message,
   )

@@ -11,10 +11,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
-import { worksWhileClosed } from '#kernel/maintenance.ts'
-import { closedPack, packState } from '#kernel/packs.ts'
+import { canUseDuringMaintenance } from '#kernel/maintenance.ts'
+import { packProblem, packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
-import { TooEarly } from '#server/auth/attempts.ts'
+import { AttemptTooEarly } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
@@ -131,7 +131,7 @@ export async function makeApp(
     // The loss of the database is logged once, not by each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const { asker } = request
-    if (e instanceof TooEarly)
+    if (e instanceof AttemptTooEarly)
       engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
     if (answer.status === 403 && asker && !isProofRequired(e))
@@ -226,13 +226,13 @@ export async function makeApp(
     // An expired token may be an administrator's.
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
-    if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
+    if (closed && !canUseDuringMaintenance(actor)) throw problem.closed(maintenance)
     if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
     if (actor?.looksOnly && isWrite(e) && !e.whileReadOnly)
       throw problem.forbidden(READ_ONLY_REFUSAL, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
-      throw closedPack(actor, e.pack)
+      throw packProblem(actor, e.pack)
     if (e.upload && actor) giveTime(request.raw)
     // HEAD only says whether it may be called.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { perResource } from '#kernel/per-declaration.ts'
+import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ListPage } from '#server/data/list-page.ts'
@@ -70,7 +70,7 @@ export function viewOf(
 }
 
 /** The `hydra:search` of a list: every parameter that it accepts. */
-const searchOf = perResource((r) => JSON.stringify(searchAt(r.url, parameters(r))))
+const searchOf = cachePerResource((r) => JSON.stringify(searchAt(r.url, parameters(r))))
 
 /** A `hydra:search`: the parameters of an address, with the property of each. */
 export const searchAt = (

@@ -2,14 +2,20 @@ import { create as disposition } from 'content-disposition'
 import { bulkActions, canUndo } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type BulkAsk, readBulk } from '#server/bulk/ask.ts'
-import { actOnEach } from '#server/bulk/direct.ts'
+import { type BulkRequest, readBulkRequest } from '#server/bulk/ask.ts'
+import { applyToEach } from '#server/bulk/direct.ts'
 import { countBy, countedFields } from '#server/data/counts.ts'
 import { plainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type ExportFile, FORMATS, type Format, readExport, writeExport } from '#server/exports/export.ts'
+import {
+  EXPORT_CONTENT_TYPES,
+  type ExportFile,
+  type ExportFormat,
+  readExport,
+  writeExport,
+} from '#server/exports/export.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { searchAt } from './collection.ts'
@@ -18,7 +24,7 @@ import { item } from './represent.ts'
 
 /** Endpoints below a list for all of it: export, counts and bulk actions. */
 export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
-  ...(Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format)),
+  ...(Object.keys(EXPORT_CONTENT_TYPES) as ExportFormat[]).map((format) => exportEndpoint(engine, r, format)),
   ...(countedFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
@@ -36,17 +42,17 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   allow: r.allow.read ?? 'member',
   run: async (c) => {
     const { query, body, change } = c
-    const ask = await readBulk(engine, r, change.actor, query, body)
+    const ask = await readBulkRequest(engine, r, change.actor, query, body)
     if (ask.keys.length + ask.unknown.length > BULK_AT_ONCE) return startBulk(engine, r, c, ask)
     const { name, undo } = ask.action
-    const done = await actOnEach(engine, r, change, ask)
+    const done = await applyToEach(engine, r, change, ask)
     const answer = { '@id': `${r.url}/bulk`, '@type': 'BulkResult', action: name, ...done, undo: undo ?? null }
     return { status: 200, text: JSON.stringify(answer) }
   },
 })
 
 /** Starts a run for more records than a request waits for. Answers 202, with the run to be asked for until it has ended. */
-async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<Answer> {
+async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkRequest): Promise<Answer> {
   const { action, input, query, keys, unknown } = ask
   const given = {
     list: r.url,
@@ -94,7 +100,7 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
 })
 
 /** `GET {list}/export.csv`: the matching records as a file, with filters and order in the query, and its columns as `columns=`. */
-const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint => ({
+const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endpoint => ({
   method: 'GET',
   url: `${r.url}/export.${format}`,
   allow: r.allow.read ?? 'member',
@@ -108,12 +114,12 @@ const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint =
 })
 
 /** Sends the file, which is deleted once it is sent or the caller has gone. */
-const sendFile = ({ fd, name, bytes }: ExportFile, format: Format): Answer => ({
+const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): Answer => ({
   status: 200,
   text: '',
   bytes: readExport({ fd }),
   headers: {
-    'content-type': FORMATS[format],
+    'content-type': EXPORT_CONTENT_TYPES[format],
     'content-length': String(bytes),
     'content-disposition': disposition(name, { type: 'attachment' }),
     'cache-control': 'private, no-store',

@@ -1,5 +1,5 @@
 import type { Fields } from '#kernel/fields.ts'
-import { perDeclaration } from '#kernel/per-declaration.ts'
+import { cachePerDeclaration } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 
@@ -13,7 +13,7 @@ export const itemText = (type: string, text: string) => `{"@context":"/api/conte
  * Converts JSON-LD to plain JSON: no `@` keys, and a list is its members. The content of a `json` field stays as it is: an address in it
  * (of a file, of a statement) is part of its words, and would be lost to whoever writes back what they have read.
  */
-export const plainForm = perDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
+export const plainForm = cachePerDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
   const written = new Map(resources.map(({ type, fields }) => [type, jsonIn(fields)]))
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain)

@@ -3,7 +3,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { countedFields } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
-import { FORMATS } from '#server/exports/export.ts'
+import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import {
   body,
   inBothForms,
@@ -103,7 +103,7 @@ export const fileContent = (types: readonly string[]) =>
 
 /** The same list as a file. */
 export const exportPath = (r: Resource): Record<string, unknown> => ({
-  parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(FORMATS) } }],
+  parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(EXPORT_CONTENT_TYPES) } }],
   get: operation(
     `export${r.type}`,
     r.service,
@@ -119,7 +119,7 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
       responses: {
         200: {
           description: 'The rows in the order of the list, under headings.',
-          content: fileContent(Object.values(FORMATS)),
+          content: fileContent(Object.values(EXPORT_CONTENT_TYPES)),
         },
       },
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
 import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { capital } from '#kernel/text.ts'
+import { capitalise } from '#kernel/text.ts'
 import { countedFields } from '#server/data/counts.ts'
 import type { Module } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -107,7 +107,7 @@ const routeId = (r: Route) =>
   r.path
     .replace('/api', '')
     .split(/[^A-Za-z0-9]+/)
-    .map(capital)
+    .map(capitalise)
     .join('')
 
 function routeOperation(r: Route, items: ReadonlySet<string>): Operation {

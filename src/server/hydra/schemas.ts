@@ -1,7 +1,7 @@
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, type Fields, isWritable, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { LENGTHS, MOST_ENTRIES } from '#kernel/validate.ts'
+import { DEFAULT_MAX_LENGTHS, MAX_LIST_ENTRIES } from '#kernel/validate.ts'
 import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
 import { shownFields, targetOf } from './names.ts'
 
@@ -41,7 +41,7 @@ function valueSchema(f: Field): Schema {
     case 'strings':
       return {
         type: 'array',
-        maxItems: MOST_ENTRIES,
+        maxItems: MAX_LIST_ENTRIES,
         items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text,
       }
     case 'rows':
@@ -53,7 +53,7 @@ function valueSchema(f: Field): Schema {
     default:
       return {
         type: 'string',
-        maxLength: f.max ?? LENGTHS[f.kind],
+        maxLength: f.max ?? DEFAULT_MAX_LENGTHS[f.kind],
         ...(f.kind === 'richText' ? { contentMediaType: 'text/html' } : {}),
         ...(f.options ? { enum: f.options.map((o) => o.value) } : {}),
         ...(f.pattern ? { pattern: f.pattern.regex.source } : {}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Actor, author, systemActor } from '#kernel/roles.ts'
-import { readPerson, workingAs } from '#server/auth/person.ts'
+import { impersonatingActor, readActor } from '#server/auth/person.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.ts'
 
@@ -160,9 +160,9 @@ const readOriginal = (run: LeasedJob) => ({ original: originalShape.parse(run.or
 /** The actor of a batch job: the portal, or its starter with the rights that they have now. `undefined` for a starter who has left. */
 export async function actorOf(db: Db, run: LeasedJob, as: 'portal' | 'starter'): Promise<Actor | undefined> {
   if (as === 'portal') return systemActor(run.clientId, run.kind)
-  const person = await db.tx('system', (tx) => readPerson(tx, run.clientId, run.userId))
+  const person = await db.tx('system', (tx) => readActor(tx, run.clientId, run.userId))
   const { original } = readOriginal(run)
-  return person && original ? workingAs(person, original, true) : person
+  return person && original ? impersonatingActor(person, original, true) : person
 }
 
 /** Creates a batch job that has not begun. */

@@ -7,9 +7,9 @@ import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { EndingDb } from '#test/support/ending.ts'
+import { KilledDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from './batch-job-control.ts'
 import { type DefinedBatchJob, defineBatchJob } from './define-batch-job.ts'
 
@@ -131,7 +131,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1).filter((k
 /** Runs with a process that is killed after so many answers of the database, again and again, then with one that lives. */
 async function workKilled(id: number, kills: readonly number[]): Promise<void> {
   for (const left of kills) {
-    const db = new EndingDb(portal.db)
+    const db = new KilledDb(portal.db)
     const engine = createEngine(db, portal.engine.config, [module])
     db.left = left
     await workOn(id, engine).catch(() => {})
@@ -237,7 +237,7 @@ describe('a run whose process is killed', () => {
             tally: good.length ? { odd: good.filter((n) => n % 2).length } : {},
           })
         }),
-        { numRuns: runs(25) },
+        { numRuns: scaleRuns(25) },
       ),
     120_000,
   )
@@ -263,7 +263,7 @@ describe('a run whose process is killed', () => {
           expect(await written(id)).toEqual([...good.map((n) => -n).reverse(), ...good])
           expect(await stored(id)).toMatchObject({ state: 'undone', done: good.length, undone: good.length })
         }),
-        { numRuns: runs(10) },
+        { numRuns: scaleRuns(10) },
       ),
     120_000,
   )

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { bulkActions, bulkRequiresProof, canRunBulk } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
-import { closedPack } from '#kernel/packs.ts'
+import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { narrowing } from '#server/bulk/ask.ts'
-import { tenantOf } from '#server/bulk/direct.ts'
-import { actOnOne, type Changed, type Deed, giveBackToOne } from '#server/bulk/one.ts'
+import { bulkConditions } from '#server/bulk/ask.ts'
+import { tenantOfBulkWrite } from '#server/bulk/direct.ts'
+import { applyToOne, type BulkOperation, type BulkRecordChange, restoreOne } from '#server/bulk/one.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
@@ -59,11 +59,11 @@ export const listBulk = defineBatchJob<Input, Cursor>({
   },
 })
 
-interface ListDeed extends Deed {
+interface ListDeed extends BulkOperation {
   readonly r: Resource
 }
 
-interface ChangedRecord extends Changed {
+interface ChangedRecord extends BulkRecordChange {
   readonly key: RecordKey
 }
 
@@ -75,7 +75,7 @@ async function* stepsOf(
 ): AsyncGenerator<BatchStep<Cursor>> {
   const { action: name, input, query, undo, givesBack } = run.input
   const doing = { ...findAction(engine, run, name, actor), input }
-  const extra = narrowing(engine, doing.r, query)
+  const extra = bulkConditions(engine, doing.r, query)
   const { unknown } = run.input
   const begun = from && from.client !== UNKNOWN_TENANT
   for (let n = begun ? unknown.length : (from?.id ?? 0); n < unknown.length; n += STEP_SIZE) {
@@ -90,7 +90,9 @@ async function* stepsOf(
     yield {
       cursor: { client: last[0], id: last[1] },
       execute: async (c) => {
-        const { done, ...taken } = await actOnKeys(c, doing, keys, (unit, [, id]) => actOnOne(unit, doing.r, id, doing))
+        const { done, ...taken } = await actOnKeys(c, doing, keys, (unit, [, id]) =>
+          applyToOne(unit, doing.r, id, doing),
+        )
         if (undo !== null || givesBack) await storeChanges(c, run.id, done)
         return { done: done.length, ...taken }
       },
@@ -124,8 +126,8 @@ async function* undoStepsOf(
     const was = new Map(rows.map((row) => [row.row_id, row.was]))
     const back = (unit: Context, [, id]: RecordKey) =>
       undo === null && change
-        ? giveBackToOne(unit, r, id, { change, input, was: was.get(id) ?? null })
-        : actOnOne(unit, r, id, doing)
+        ? restoreOne(unit, r, id, { change, input, was: was.get(id) ?? null })
+        : applyToOne(unit, r, id, doing)
     yield {
       cursor: { client: 0, id: last.id },
       execute: async (c) => {
@@ -142,7 +144,7 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
-  if (!canRunBulk(actor, r, action)) throw closedPack(actor, r.pack)
+  if (!canRunBulk(actor, r, action)) throw packProblem(actor, r.pack)
   return { r, action }
 }
 
@@ -151,11 +153,11 @@ async function actOnKeys(
   c: Context,
   doing: ListDeed,
   keys: readonly RecordKey[],
-  act: (unit: Context, key: RecordKey) => Promise<Changed | undefined>,
+  act: (unit: Context, key: RecordKey) => Promise<BulkRecordChange | undefined>,
 ): Promise<Omit<StepResult, 'done'> & { readonly done: readonly ChangedRecord[] }> {
   const done: ChangedRecord[] = []
   const refused: Refusal[] = []
-  const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))
+  const tenants = Map.groupBy(keys, ([clientId]) => tenantOfBulkWrite(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
     await inTenantOf(c, tenant, async (unit) => {
       const refusals = new Map<number, Problem>()

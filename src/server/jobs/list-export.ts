@@ -3,8 +3,8 @@ import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
-import { storeOf } from '#server/files/store.ts'
+import { EXPORT_CONTENT_TYPES, type ExportFormat, readExport, writeLongExport } from '#server/exports/export.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { setTotal } from './batch-job-control.ts'
 import { attachFile, type BatchJobKey, fileKeyOf } from './batch-job-file.ts'
 import { defineBatchJob } from './define-batch-job.ts'
@@ -13,7 +13,7 @@ const INPUT = z.object({
   /** The list's address. */
   list: z.string(),
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  format: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]),
+  format: z.enum(Object.keys(EXPORT_CONTENT_TYPES) as [ExportFormat, ...ExportFormat[]]),
 })
 type Input = z.output<typeof INPUT>
 
@@ -39,13 +39,13 @@ async function* fileOf(
   const resource = engine.resources.find(({ url }) => url === list)
   if (!resource) throw problem.conflict('This list is not there any more.')
   const { fd, name, bytes, rows } = await writeLongExport(engine, { resource, actor, query, format })
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   await store.put(fileKeyOf(run), readExport({ fd }), bytes)
   yield {
     cursor: rows,
     execute: async (c) => {
       await setTotal(c, run, rows)
-      await attachFile(c, run, { name, type: FORMATS[format], bytes, list })
+      await attachFile(c, run, { name, type: EXPORT_CONTENT_TYPES[format], bytes, list })
       return { done: rows }
     },
   }
@@ -59,7 +59,7 @@ export async function removeOldFiles(engine: Engine): Promise<void> {
          OR (kind = 'list.export' AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
     ),
   )
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   for (const run of over) await store.remove(fileKeyOf(run))
   await engine.db.tx('system', (tx) =>
     tx.rows("UPDATE run SET file = NULL WHERE (file ->> 'until')::timestamptz < portal_now() AND id = ANY($1)", [

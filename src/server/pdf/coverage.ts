@@ -1,4 +1,4 @@
-import { readFonts } from './fonts.ts'
+import { readDocumentFonts } from './fonts.ts'
 
 /** First and last code point of a range that a font covers. */
 type Run = readonly [from: number, to: number]
@@ -44,7 +44,7 @@ let covered: Set<number> | undefined
 /** All code points that at least one of the fonts covers. */
 function readCovered(): Set<number> {
   const all = new Set<number>()
-  for (const font of readFonts())
+  for (const font of readDocumentFonts())
     for (const [from, to] of runsOf(font)) for (let code = from; code <= to && code < 0xffff_f; code++) all.add(code)
   return all
 }
@@ -55,7 +55,7 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
 const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/
 
 /** Distinct characters of a text that no font covers. */
-export function unprintable(text: string): string[] {
+export function findUnprintable(text: string): string[] {
   if (PLAIN.test(text)) return []
   covered ??= readCovered()
   const has = covered
@@ -72,10 +72,10 @@ const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
 /**
  * Makes a text printable: removes direction marks, and replaces characters that no font covers with their code points.
  */
-export function printable(text: string): string {
+export function makePrintable(text: string): string {
   if (PLAIN.test(text)) return text
   const plain = text.replace(TURNING, '').replace(CONTROLS, '')
-  const lost = unprintable(plain)
+  const lost = findUnprintable(plain)
   if (!lost.length) return plain
   const instead = new Set(lost)
   return Array.from(plain.normalize('NFC'))

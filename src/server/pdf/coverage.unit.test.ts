@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable, unprintable } from './coverage.ts'
+import { findUnprintable, makePrintable } from './coverage.ts'
 
 test.each([
   'Łódź, Nguyễn, Ærøskøbing',
@@ -11,15 +11,15 @@ test.each([
   'á – “½” €',
   '1\u00a0000\n\t',
 ])('the fonts cover %s', (text) => {
-  expect(unprintable(text)).toEqual([])
-  expect(printable(text)).toBe(text)
+  expect(findUnprintable(text)).toEqual([])
+  expect(makePrintable(text)).toBe(text)
 })
 
 test('a character that no font covers is reported once, and printed as its code point', () => {
-  expect(unprintable('李 and 李明')).toEqual(['李', '明'])
-  expect(printable('Mr 李')).toBe('Mr [U+674E]')
+  expect(findUnprintable('李 and 李明')).toEqual(['李', '明'])
+  expect(makePrintable('Mr 李')).toBe('Mr [U+674E]')
 })
 
 test('direction marks and control characters are removed', () => {
-  expect(printable('live\u202efdp.exe\u0007')).toBe('livefdp.exe')
+  expect(makePrintable('live\u202efdp.exe\u0007')).toBe('livefdp.exe')
 })

@@ -14,4 +14,4 @@ const FILES = [
 ]
 
 /** Reads the fonts of printed documents, as TrueType. */
-export const readFonts = (): Buffer[] => FILES.map((file) => readFileSync(new URL(file)))
+export const readDocumentFonts = (): Buffer[] => FILES.map((file) => readFileSync(new URL(file)))

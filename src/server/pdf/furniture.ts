@@ -1,16 +1,16 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PdfJob, renderPdf } from './render.ts'
-import { root } from './root.ts'
+import { PROJECT_ROOT } from './root.ts'
 
 /** A picture with its alternative text. PNG, JPEG, GIF or WebP. */
-export interface Picture {
+export interface PdfPicture {
   readonly base64: string
   readonly alt: string
 }
 
 /** One person's signature. */
-export interface Signature {
+export interface PdfSignature {
   readonly name: string
   /** ISO 8601 instant */
   readonly at: string
@@ -55,7 +55,7 @@ interface Ended {
  * Elements that every document has beside its own contents. Dates are `2026-03-12`; instants are ISO 8601 and shown in
  * London time.
  */
-export interface Furniture {
+export interface DocumentFrame {
   readonly number: string
   readonly revision: string | number
   readonly state: 'draft' | 'complete' | 'current' | 'rejected' | 'replaced' | 'retired' | 'withdrawn'
@@ -65,7 +65,7 @@ export interface Furniture {
   readonly client: {
     readonly name: string
     readonly address?: string
-    readonly logo?: Picture | undefined
+    readonly logo?: PdfPicture | undefined
     /** The client's own line at the top and bottom of every page. */
     readonly header?: string
     readonly footer?: string
@@ -103,7 +103,7 @@ export interface Furniture {
       readonly words?: { readonly html: string }
     }[]
   }[]
-  readonly signatures: readonly Signature[]
+  readonly signatures: readonly PdfSignature[]
   readonly history: readonly {
     readonly revision: string | number
     readonly state: string
@@ -118,7 +118,7 @@ export interface Furniture {
 
 interface DocumentJob {
   readonly template: string | URL
-  readonly furniture: Furniture
+  readonly furniture: DocumentFrame
   readonly body: object
   /** The client whose queue the job uses. */
   readonly client?: number
@@ -128,10 +128,11 @@ interface DocumentJob {
 /**
  * Renders a controlled document as a PDF: its body, which its template reads as `data.body`, within the common frame.
  */
-export const renderDocument = (job: DocumentJob): Promise<Buffer> => renderPdf(pdfJob(job))
+export const renderControlledDocument = (job: DocumentJob): Promise<Buffer> => renderPdf(pdfJob(job))
 
 /** Renders the same document as a picture (SVG), for a preview beside a form. */
-export const drawDocument = (job: DocumentJob): Promise<Buffer> => renderPdf({ ...pdfJob(job), as: 'picture' })
+export const renderControlledDocumentSvg = (job: DocumentJob): Promise<Buffer> =>
+  renderPdf({ ...pdfJob(job), as: 'picture' })
 
 function pdfJob(job: DocumentJob): PdfJob {
   const f = job.furniture
@@ -141,7 +142,7 @@ function pdfJob(job: DocumentJob): PdfJob {
     title: `${f.number} ${f.title}`,
     ...(job.lang ? { lang: job.lang } : {}),
     data: {
-      template: templateAt(job.template),
+      template: templateImportPath(job.template),
       furniture: f,
       body: job.body,
     },
@@ -149,7 +150,7 @@ function pdfJob(job: DocumentJob): PdfJob {
 }
 
 /** Converts a template's path to the form that other templates import: from the project's root. */
-export function templateAt(template: string | URL): string {
+export function templateImportPath(template: string | URL): string {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
-  return `/${relative(root, path).split(sep).join('/')}`
+  return `/${relative(PROJECT_ROOT, path).split(sep).join('/')}`
 }

@@ -1,6 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type Renumbering, renumber } from './renumber.ts'
-import { listIn, type PdfObject, readTypstFile, refIn, refsIn, type TypstFile } from './typst-file.ts'
+import { type PdfRenumbering, renumberObject } from './renumber.ts'
+import {
+  listOfKey,
+  type PdfObject,
+  parseTypstFile,
+  referenceOfKey,
+  referencesInList,
+  type TypstFile,
+} from './typst-file.ts'
 
 // Ids of the objects that all parts share: the first objects of the joined file.
 const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
@@ -17,18 +24,26 @@ type Write = (bytes: Buffer) => Promise<void>
 export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
   await joined.begin()
-  for await (const pdf of parts) await joined.add(readTypstFile(pdf))
+  for await (const pdf of parts) await joined.add(parseTypstFile(pdf))
   await joined.end()
 }
 
 /** Objects that a part's catalogue refers to. */
 function partsOf(file: TypstFile) {
   const [pages, outline, tags, metadata] = ['Pages', 'Outlines', 'StructTreeRoot', 'Metadata'].map((name) =>
-    refIn(file.catalog, name),
+    referenceOfKey(file.catalog, name),
   ) as [number, number, number, number]
   const tree = file.head(tags)
   const bookmarks = outline ? file.head(outline) : ''
-  return { pages, outline, tags, metadata, tree, bookmarks, whole: refsIn(listIn(tree, 'K'))[0] ?? refIn(tree, 'K') }
+  return {
+    pages,
+    outline,
+    tags,
+    metadata,
+    tree,
+    bookmarks,
+    whole: referencesInList(listOfKey(tree, 'K'))[0] ?? referenceOfKey(tree, 'K'),
+  }
 }
 
 class Joined {
@@ -68,9 +83,9 @@ class Joined {
 
   async add(file: TypstFile): Promise<void> {
     const { pages, outline, tags, metadata, tree, bookmarks, whole } = partsOf(file)
-    const [base, first, final] = [this.last, refIn(bookmarks, 'First'), refIn(bookmarks, 'Last')]
+    const [base, first, final] = [this.last, referenceOfKey(bookmarks, 'First'), referenceOfKey(bookmarks, 'Last')]
     this.last += file.last
-    const to: Renumbering = {
+    const to: PdfRenumbering = {
       ref: (id) => (id === outline ? OUTLINE : id === tags ? WHOLE : base + id),
       parents: (key) => this.keys + key,
       cell: (name) => `p${String(this.parts).padStart(6, '0')}${name}`,
@@ -81,7 +96,7 @@ class Joined {
       if (id === metadata) this.metadata = strictest(this.metadata, object)
       if (id === file.info) this.info ??= object
       if (left.has(id)) continue
-      let head = linkWithin(renumber(object.head, to))
+      let head = linkWithin(renumberObject(object.head, to))
       if (id === pages) head = head.replace('<<', `<<\n  /Parent ${PAGES} 0 R`)
       if (id === whole) head = head.replace('/S /Document', '/S /Part')
       if (id === first) head = await this.follow(base + id, head)
@@ -142,8 +157,8 @@ class Joined {
   }
 
   /** Adds the structure parent tree and the ID tree of table cells, as leaves. */
-  private async addTrees(tree: string, to: Renumbering): Promise<void> {
-    const nums = [...listIn(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
+  private async addTrees(tree: string, to: PdfRenumbering): Promise<void> {
+    const nums = [...listOfKey(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
       ([, key, id]) => [to.parents(Number(key)), to.ref(Number(id))] as const,
     )
     if (nums.length)

@@ -12,7 +12,7 @@ const PIECE = 2 ** 20
  * Writes joined parts to a file in chunks; returns its checksum and size. `front: false`: the first part is no front
  * matter.
  */
-export async function joinTo(
+export async function joinPdfsToFile(
   fd: number,
   parts: () => AsyncIterable<Buffer>,
   { front = true } = {},

@@ -1,11 +1,11 @@
 import { Problem } from '#kernel/errors.ts'
-import { type Furniture, type Picture, templateAt } from './furniture.ts'
+import { type DocumentFrame, type PdfPicture, templateImportPath } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
 /** A document of a pack with its own template. */
 export interface PackPart {
   readonly template: string | URL
-  readonly furniture: Furniture
+  readonly furniture: DocumentFrame
   readonly body: object
 }
 
@@ -14,14 +14,14 @@ export interface PackCover {
   readonly title: string
   /** The company that the pack is for. */
   readonly client: string
-  readonly logo?: Picture
+  readonly logo?: PdfPicture
   readonly author: string
   /** ISO 8601 instant at which the pack was created. */
   readonly on: string
   /** Files that the documents refer to. Checksums are SHA-256 in hexadecimal. */
   readonly files: readonly { readonly name: string; readonly checksum: string; readonly printed: boolean }[]
   /** Those of the files that are pictures. */
-  readonly images: readonly (Picture & { readonly caption: string })[]
+  readonly images: readonly (PdfPicture & { readonly caption: string })[]
 }
 
 /** Maximum characters of text, some 400 pages: the most that one process prints in time. */
@@ -30,12 +30,12 @@ const MOST_WORDS = 800_000
 const MOST_PICTURES = 40_000_000
 
 /** Size of what is to be printed: characters of text and of pictures. */
-export interface Weight {
+export interface PackSize {
   readonly words: number
   readonly pictures: number
 }
 
-export function weightOf(part: PackPart): Weight {
+export function measurePackPart(part: PackPart): PackSize {
   let pictures = 0
   const weigh = (name: string, value: unknown) => {
     if (name !== 'base64') return name === 'strokes' ? undefined : value
@@ -49,10 +49,10 @@ export function weightOf(part: PackPart): Weight {
  * Limits the size of a pack while its parts are collected, so that memory holds no more than one file may contain. The
  * returned function throws 413 for the part that exceeds the limit.
  */
-export function limitPackSize(): (part: PackPart) => void {
+export function createPackSizeLimit(): (part: PackPart) => void {
   let [words, pictures] = [0, 0]
   return (part) => {
-    const more = weightOf(part)
+    const more = measurePackPart(part)
     words += more.words
     pictures += more.pictures
     if (words > MOST_WORDS) throw tooMuch('These documents are')
@@ -67,19 +67,23 @@ const tooMuch = (what: string) =>
   )
 
 /** Renders documents as one PDF: a cover with contents, continuous page numbers, and a bookmark for each document. */
-export const renderPack = (cover: PackCover, parts: readonly PackPart[], client: number): Promise<Buffer> =>
+export const renderPackDocuments = (cover: PackCover, parts: readonly PackPart[], client: number): Promise<Buffer> =>
   renderPdf({
     template: new URL('./pack.typ', import.meta.url),
     client,
     title: cover.title,
     data: {
       pack: cover,
-      parts: parts.map(({ template, ...part }, i) => ({ ...part, template: templateAt(template), part: i + 1 })),
+      parts: parts.map(({ template, ...part }, i) => ({
+        ...part,
+        template: templateImportPath(template),
+        part: i + 1,
+      })),
     },
   })
 
 /** A document in the table of contents of a pack. */
-export interface PackEntry extends Pick<Furniture, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
+export interface PackContentsEntry extends Pick<DocumentFrame, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
   /** Its number in the pack, from 1. */
   readonly part: number
   /** Its first page. */
@@ -87,7 +91,11 @@ export interface PackEntry extends Pick<Furniture, 'number' | 'title' | 'revisio
 }
 
 /** Renders the front matter of a pack that is created in portions, to be joined with them. */
-export const renderPackFront = (cover: PackCover, parts: readonly PackEntry[], client: number): Promise<Buffer> =>
+export const renderPackFrontMatter = (
+  cover: PackCover,
+  parts: readonly PackContentsEntry[],
+  client: number,
+): Promise<Buffer> =>
   renderPdf({
     template: new URL('./pack-front.typ', import.meta.url),
     client,
@@ -96,7 +104,7 @@ export const renderPackFront = (cover: PackCover, parts: readonly PackEntry[], c
   })
 
 /** A portion of a pack: its position and its documents. */
-export interface Portion {
+export interface PdfPortion {
   /** The number of its first page. */
   readonly from: number
   /** The number of its first document. */
@@ -108,9 +116,9 @@ export interface Portion {
 }
 
 /** Renders some documents of a pack with continuing page numbers, to be joined with the other portions. */
-export const renderPortion = (
+export const renderPackPortion = (
   cover: Pick<PackCover, 'title' | 'author'>,
-  { from, first, of, parts, images }: Portion,
+  { from, first, of, parts, images }: PdfPortion,
   client: number,
 ): Promise<Buffer> =>
   renderPdf({
@@ -122,6 +130,10 @@ export const renderPortion = (
       from,
       of,
       images,
-      parts: parts.map(({ template, ...part }, i) => ({ ...part, template: templateAt(template), part: first + i })),
+      parts: parts.map(({ template, ...part }, i) => ({
+        ...part,
+        template: templateImportPath(template),
+        part: first + i,
+      })),
     },
   })

@@ -1,9 +1,9 @@
 import { LONDON } from '#kernel/time.ts'
-import { printable } from './coverage.ts'
-import { type RichNode, richNodes } from './rich-text.ts'
+import { makePrintable } from './coverage.ts'
+import { type RichTextNode, toRichTextNodes } from './rich-text.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-type Value = null | boolean | number | string | RichNode | readonly Value[] | { readonly [key: string]: Value }
+type Value = null | boolean | number | string | RichTextNode | readonly Value[] | { readonly [key: string]: Value }
 
 const STARTS = [/^\x89PNG/, /^\xff\xd8\xff/, /^GIF8/, /^RIFF.{4}WEBP/s]
 
@@ -28,13 +28,13 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
  * }` with its bytes in `pictures`; text is made printable; an instant in a field such as `at` or `approvedOn` becomes
  * London time. Other values are unchanged.
  */
-export function plainValues(data: Json): { value: Value; pictures: Buffer[] } {
+export function toTemplateValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
   const walk = (v: Json, name = ''): Value => {
-    if (typeof v === 'string') return WHEN.test(name) && INSTANT.test(v) ? londonTime(v) : printable(v)
+    if (typeof v === 'string') return WHEN.test(name) && INSTANT.test(v) ? londonTime(v) : makePrintable(v)
     if (Array.isArray(v)) return v.map((x) => walk(x))
     if (v === null || typeof v !== 'object') return v
-    if (typeof v.html === 'string') return { rich: richNodes(printable(v.html)) }
+    if (typeof v.html === 'string') return { rich: toRichTextNodes(makePrintable(v.html)) }
     if (typeof v.base64 === 'string') {
       const { base64, ...rest } = v
       return { ...walkAll({ alt: null, ...rest }), file: `/pictures/${pictures.push(bytesOf(base64, v.alt)) - 1}` }

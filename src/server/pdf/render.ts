@@ -3,9 +3,9 @@ import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readConfig } from '#server/config.ts'
-import { Busy, Late } from '#server/processes/failures.ts'
-import { ownPool } from '#server/processes/own-pools.ts'
-import type { PdfOrder } from './worker.ts'
+import { PoolBusyError, TimeLimitError } from '#server/processes/failures.ts'
+import { lazyPool } from '#server/processes/own-pools.ts'
+import type { PdfRenderJob } from './worker.ts'
 
 export interface PdfJob {
   /** A `.typ` file of the project: absolute path or `file:` URL. */
@@ -28,7 +28,7 @@ export interface PdfJob {
 /** Characters of JSON data: 48 million are dozens of photographs. */
 const LARGEST = 48_000_000
 
-const pool = ownPool<PdfOrder, Uint8Array>(() => {
+const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
   const workers = readConfig(process.env).pdfWorkers || Math.min(2, Math.max(1, availableParallelism() - 1))
   return {
     program: new URL('./worker.ts', import.meta.url),
@@ -62,10 +62,10 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB',
     const pdf = await pool().ask({ template: path, data: json, ...(as ? { as } : {}) }, String(client ?? ''))
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   } catch (e) {
-    if (e instanceof Busy)
+    if (e instanceof PoolBusyError)
       throw problem.busy('Many PDFs are being created at the moment. Please try again in a few seconds.', 5)
     const { message } = e as Error
-    if (e instanceof Late) throw late(fail(message))
+    if (e instanceof TimeLimitError) throw late(fail(message))
     throw fail(message)
   }
 }

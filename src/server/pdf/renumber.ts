@@ -1,5 +1,5 @@
 /** Maps the object references of one file to those of another. */
-export interface Renumbering {
+export interface PdfRenumbering {
   readonly ref: (id: number) => number
   /** New key in the structure parent tree. */
   readonly parents: (key: number) => number
@@ -12,7 +12,7 @@ const NAMES_CELLS = new Set(['/ID', '/Headers'])
 const NAMES_PARENTS = new Set(['/StructParents', '/StructParent'])
 
 /** Renumbers the references in the head of an object; text strings are left unchanged. */
-export function renumber(head: string, to: Renumbering): string {
+export function renumberObject(head: string, to: PdfRenumbering): string {
   const parts: string[] = []
   let done = 0
   let inCells = false

@@ -1,20 +1,20 @@
-import type { Node } from '#kernel/text/html.ts'
-import { isRichTag, plainTag } from '#kernel/text/rich-text.ts'
+import type { HtmlNode } from '#kernel/text/html.ts'
+import { canonicalTag, isRichTag } from '#kernel/text/rich-text.ts'
 import { parseHtml } from '../parse-html.ts'
 
 /** A node of rich text for templates: plain text, or an allowed element with its children. */
-export type RichNode = string | { readonly tag: string; readonly children: readonly RichNode[] }
+export type RichTextNode = string | { readonly tag: string; readonly children: readonly RichTextNode[] }
 
 /** Maximum depth, deeper than any real text, to limit the template's recursion. */
 const DEEPEST = 24
 
-function convert(nodes: readonly Node[], depth: number): RichNode[] {
-  return nodes.flatMap((n): RichNode[] => {
+function convert(nodes: readonly HtmlNode[], depth: number): RichTextNode[] {
+  return nodes.flatMap((n): RichTextNode[] => {
     if (typeof n === 'string') return [n.replace(/\s+/g, ' ')]
     const children = depth < DEEPEST ? convert(n.children, depth + 1) : []
-    return isRichTag(n.tag) ? [{ tag: plainTag(n.tag), children }] : children
+    return isRichTag(n.tag) ? [{ tag: canonicalTag(n.tag), children }] : children
   })
 }
 
 /** Converts sanitised HTML to a tree of plain values. Other elements are replaced with their contents. */
-export const richNodes = (html: string): RichNode[] => convert(parseHtml(html), 0)
+export const toRichTextNodes = (html: string): RichTextNode[] => convert(parseHtml(html), 0)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type RichNode, richNodes } from './rich-text.ts'
+import { type RichTextNode, toRichTextNodes } from './rich-text.ts'
 
-const words = (nodes: readonly RichNode[]): string =>
+const words = (nodes: readonly RichTextNode[]): string =>
   nodes.map((n) => (typeof n === 'string' ? n : words(n.children))).join('')
 
 describe('toRichTextNodes', () => {
   test('keeps the allowed elements, under one name each', () => {
-    expect(richNodes('<p>a <b>b</b> <i>c</i><br></p><hr>')).toEqual([
+    expect(toRichTextNodes('<p>a <b>b</b> <i>c</i><br></p><hr>')).toEqual([
       {
         tag: 'p',
         children: [
@@ -23,14 +23,14 @@ describe('toRichTextNodes', () => {
   })
 
   test('replaces other elements with their contents, except scripts and styles', () => {
-    expect(richNodes('<div><a href="/x">link</a></div>')).toEqual(['link'])
-    expect(richNodes('<p>a</p><script>alert(1)</script><style>p{}</style><!-- c -->')).toEqual([
+    expect(toRichTextNodes('<div><a href="/x">link</a></div>')).toEqual(['link'])
+    expect(toRichTextNodes('<p>a</p><script>alert(1)</script><style>p{}</style><!-- c -->')).toEqual([
       { tag: 'p', children: ['a'] },
     ])
   })
 
   test('decodes entities', () => {
-    expect(richNodes('&lt;b&gt; &amp; &#35;let')).toEqual(['<b> & #let'])
+    expect(toRichTextNodes('&lt;b&gt; &amp; &#35;let')).toEqual(['<b> & #let'])
   })
 
   test('loses no text of any input', () => {
@@ -38,12 +38,12 @@ describe('toRichTextNodes', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
         const html = texts.map((t) => `<li>${escaped(t)}</li>`).join('')
-        expect(words(richNodes(html))).toBe(texts.map((t) => t.replace(/\s+/g, ' ')).join(''))
+        expect(words(toRichTextNodes(html))).toBe(texts.map((t) => t.replace(/\s+/g, ' ')).join(''))
       }),
     )
   })
 
   test('limits the depth of nested elements', () => {
-    expect(() => richNodes('<b>'.repeat(20_000))).not.toThrow()
+    expect(() => toRichTextNodes('<b>'.repeat(20_000))).not.toThrow()
   })
 })

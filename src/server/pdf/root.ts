@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
 /** The project's folder without a trailing slash: the root `/` of templates. */
-export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')
+export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '')

@@ -1,12 +1,12 @@
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
 import { makeWorkerLog } from '#server/log.ts'
 import { serveOrders } from '#server/processes/serve-orders.ts'
-import { readFonts } from './fonts.ts'
-import { plainValues } from './plain-values.ts'
-import { root } from './root.ts'
+import { readDocumentFonts } from './fonts.ts'
+import { toTemplateValues } from './plain-values.ts'
+import { PROJECT_ROOT } from './root.ts'
 
 /** A rendering job for the worker process. */
-export interface PdfOrder {
+export interface PdfRenderJob {
   /** Absolute path of the `.typ` file. */
   readonly template: string
   /** JSON text. */
@@ -19,8 +19,8 @@ export interface PdfOrder {
  * be stopped with its process, and memory is released only then.
  */
 const log = makeWorkerLog()
-const fontBlobs = readFonts()
-const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs }] })
+const fontBlobs = readDocumentFonts()
+const compiler = NodeCompiler.create({ workspace: PROJECT_ROOT, fontArgs: [{ fontBlobs }] })
 
 /** Typst's diagnostics: the error, its place and hints. */
 function reason(e: NodeError | null): string {
@@ -48,11 +48,11 @@ function write(document: NodeTypstDocument, template: string): Uint8Array {
 
 const PLENTY = 300 * 2 ** 20
 
-function render(order: PdfOrder): Uint8Array {
+function render(order: PdfRenderJob): Uint8Array {
   compiler.resetShadow()
-  const { value, pictures } = plainValues(JSON.parse(order.data))
-  for (const [i, bytes] of pictures.entries()) compiler.mapShadow(`${root}/pictures/${i}`, bytes)
-  compiler.mapShadow(`${root}/data.json`, Buffer.from(JSON.stringify(value)))
+  const { value, pictures } = toTemplateValues(JSON.parse(order.data))
+  for (const [i, bytes] of pictures.entries()) compiler.mapShadow(`${PROJECT_ROOT}/pictures/${i}`, bytes)
+  compiler.mapShadow(`${PROJECT_ROOT}/data.json`, Buffer.from(JSON.stringify(value)))
   const compiled = compiler.compile({ mainFilePath: order.template, resetRead: true })
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
   const pdf =

@@ -1,10 +1,13 @@
 import type { Metadata } from 'sharp'
 
 /** Maximum bytes of a decoded picture: 66 million pixels in the usual colours. */
-export const MOST_DECODED = 200_000_000
+export const MAX_DECODED_BYTES = 200_000_000
 
 /** Properties in a picture's header. */
-export type Header = Pick<Metadata, 'width' | 'height' | 'channels' | 'depth' | 'format' | 'pages' | 'compression'>
+export type PictureHeader = Pick<
+  Metadata,
+  'width' | 'height' | 'channels' | 'depth' | 'format' | 'pages' | 'compression'
+>
 
 const BYTES: Readonly<Record<string, number>> = {
   uchar: 1,
@@ -21,14 +24,14 @@ const BYTES: Readonly<Record<string, number>> = {
 const MOST_BYTES = 16
 
 /** True for HEIC from phones, which has a decoder of its own with four channels of one byte. */
-export const isHevc = (header: Pick<Header, 'compression'>): boolean => header.compression === 'hevc'
+export const isHevc = (header: Pick<PictureHeader, 'compression'>): boolean => header.compression === 'hevc'
 
 /** Number of animation frames. The pages of a TIFF don't count: only the first is decoded. */
-export const framesOf = ({ format, pages = 1 }: Pick<Header, 'format' | 'pages'>): number =>
+export const frameCount = ({ format, pages = 1 }: Pick<PictureHeader, 'format' | 'pages'>): number =>
   format === 'gif' || format === 'webp' ? pages : 1
 
 /** Bytes of the decoded picture, calculated from its header alone. */
-export function decodedBytes(header: Header): number {
-  const pixels = header.width * header.height * framesOf(header)
+export function decodedBytes(header: PictureHeader): number {
+  const pixels = header.width * header.height * frameCount(header)
   return isHevc(header) ? pixels * 4 : pixels * header.channels * (BYTES[header.depth] ?? MOST_BYTES)
 }

@@ -1,6 +1,6 @@
 /** Backgrounds on which logos are printed: red, green and blue. */
-export const GROUNDS = { white: [255, 255, 255], dark: [27, 35, 43] } as const
-export type Ground = keyof typeof GROUNDS
+export const LOGO_BACKGROUNDS = { white: [255, 255, 255], dark: [27, 35, 43] } as const
+export type LogoBackground = keyof typeof LOGO_BACKGROUNDS
 type Colour = readonly [number, number, number]
 
 /**
@@ -27,8 +27,11 @@ const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a
  * Measures how much of a picture stands out from its background, 0 to 1, and whether that is enough. Four bytes per
  * pixel: red, green, blue, opacity.
  */
-export function inkOf(rgba: Uint8Array, ground: Ground): { readonly share: number; readonly seen: boolean } {
-  const on: Colour = GROUNDS[ground]
+export function measureLogoContrast(
+  rgba: Uint8Array,
+  ground: LogoBackground,
+): { readonly share: number; readonly seen: boolean } {
+  const on: Colour = LOGO_BACKGROUNDS[ground]
   const [red, green, blue] = on
   const under = luminance(red, green, blue)
   let [there, seen] = [0, 0]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GROUNDS, inkOf } from './ink.ts'
+import { LOGO_BACKGROUNDS, measureLogoContrast } from './ink.ts'
 
 const points = (...all: readonly (readonly [number, number, number, number])[]) => Uint8Array.from(all.flat())
 const many = (n: number, one: readonly [number, number, number, number]) => Array.from({ length: n }, () => one)
@@ -11,37 +11,37 @@ const CLEAR = [255, 255, 255, 0] as const
 describe('logo visibility', () => {
   test('white without a field: only on the dark background', () => {
     const logo = points(...many(50, WHITE), ...many(50, CLEAR))
-    expect(inkOf(logo, 'white')).toEqual({ share: 0, seen: false })
-    expect(inkOf(logo, 'dark')).toEqual({ share: 1, seen: true })
+    expect(measureLogoContrast(logo, 'white')).toEqual({ share: 0, seen: false })
+    expect(measureLogoContrast(logo, 'dark')).toEqual({ share: 1, seen: true })
   })
 
   test('letters on a white field: visible, however small; a white field alone: not', () => {
-    expect(inkOf(points(...many(98, WHITE), ...many(2, BLACK)), 'white').seen).toBe(true)
-    expect(inkOf(points(...many(100, WHITE)), 'white').seen).toBe(false)
+    expect(measureLogoContrast(points(...many(98, WHITE), ...many(2, BLACK)), 'white').seen).toBe(true)
+    expect(measureLogoContrast(points(...many(100, WHITE)), 'white').seen).toBe(false)
   })
 
   test('mostly pale: not visible, even if a little of it is dark', () => {
     const logo = points(...many(45, [250, 250, 210, 255]), ...many(5, BLACK), ...many(50, CLEAR))
-    expect(inkOf(logo, 'white')).toEqual({ share: 0.1, seen: false })
+    expect(measureLogoContrast(logo, 'white')).toEqual({ share: 0.1, seen: false })
   })
 
   test('an empty picture: not visible', () => {
-    expect(inkOf(points(...many(9, CLEAR)), 'white')).toEqual({ share: 0, seen: false })
-    expect(inkOf(new Uint8Array(), 'dark')).toEqual({ share: 0, seen: false })
+    expect(measureLogoContrast(points(...many(9, CLEAR)), 'white')).toEqual({ share: 0, seen: false })
+    expect(measureLogoContrast(new Uint8Array(), 'dark')).toEqual({ share: 0, seen: false })
   })
 
   test('in the colour of the background: never visible; every colour is visible on one of the two backgrounds', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(fc.constantFrom('white', 'dark'), fc.integer({ min: 1, max: 40 }), (ground, n) => {
-        const [r, g, b] = GROUNDS[ground]
-        expect(inkOf(points(...many(n, [r, g, b, 255])), ground).share).toBe(0)
+        const [r, g, b] = LOGO_BACKGROUNDS[ground]
+        expect(measureLogoContrast(points(...many(n, [r, g, b, 255])), ground).share).toBe(0)
       }),
     )
     fc.assert(
       fc.property(byte, byte, byte, (r, g, b) => {
         const one = points([r, g, b, 255])
-        expect(inkOf(one, 'white').seen || inkOf(one, 'dark').seen).toBe(true)
+        expect(measureLogoContrast(one, 'white').seen || measureLogoContrast(one, 'dark').seen).toBe(true)
       }),
     )
   })

@@ -1,13 +1,13 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { refusedFile } from '#server/files/sniff.ts'
-import { Busy, Ended, Heavy, Late } from '#server/processes/failures.ts'
-import { ownPool } from '#server/processes/own-pools.ts'
-import type { Pool, PoolOptions } from '#server/processes/pool.ts'
-import { MOST_DECODED } from './decoded-bytes.ts'
-import type { LogoOrder, PictureAnswer, PictureOrder, Shown, TooLarge } from './worker.ts'
+import { refusedFileProblem } from '#server/files/sniff.ts'
+import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
+import { lazyPool } from '#server/processes/own-pools.ts'
+import type { WorkerPool, WorkerPoolOptions } from '#server/processes/pool.ts'
+import { MAX_DECODED_BYTES } from './decoded-bytes.ts'
+import type { LogoJob, OversizedPicture, PictureJob, PictureJobResult, PictureVersions } from './worker.ts'
 
 /** Two processes with one job per client, so that one client's pictures never block everybody else's. */
-export const PICTURE_POOL: PoolOptions = {
+export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
   program: new URL('./worker.ts', import.meta.url),
   workers: 2,
   each: 1,
@@ -19,12 +19,12 @@ export const PICTURE_POOL: PoolOptions = {
   memory: 2 ** 30,
 }
 
-type Pictures = Pick<Pool<PictureOrder, PictureAnswer>, 'ask'>
+type Pictures = Pick<WorkerPool<PictureJob, PictureJobResult>, 'ask'>
 /** The processes that decode pictures. */
-export const pictures = ownPool<PictureOrder | LogoOrder, PictureAnswer>(() => PICTURE_POOL)
+export const picturePool = lazyPool<PictureJob | LogoJob, PictureJobResult>(() => PICTURE_POOL_OPTIONS)
 
 /** An uploaded picture: its file, its name and its client. */
-export interface Incoming {
+export interface UploadedPicture {
   readonly path: string
   readonly name: string
   readonly clientId: number
@@ -34,7 +34,10 @@ export interface Incoming {
  * Creates the display versions of a picture, in another process. Throws a Problem: 422 for a damaged picture or one
  * that needs too much time or memory; 429 when the queue is full; 503 when the process was ended from outside.
  */
-export async function makeShown({ path, name, clientId }: Incoming, pool: Pictures = pictures()): Promise<Shown> {
+export async function createDisplayVersions(
+  { path, name, clientId }: UploadedPicture,
+  pool: Pictures = picturePool(),
+): Promise<PictureVersions> {
   const answer = await pool.ask({ path }, String(clientId)).catch((e: unknown) => {
     throw refusalOf(e, name)
   })
@@ -48,24 +51,24 @@ export async function makeShown({ path, name, clientId }: Incoming, pool: Pictur
 const ASTRAY: readonly (string | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
 
 function refusalOf(e: unknown, name: string): unknown {
-  if (e instanceof Busy)
+  if (e instanceof PoolBusyError)
     return problem.busy(
       'Many pictures are being processed at the moment. Please upload this one again in a few seconds.',
       5,
     )
-  if (e instanceof Late) return tooMuch(`"${name}" takes too long to open.`)
-  if (e instanceof Heavy) return tooMuch(`"${name}" takes too much memory to open.`)
-  if (!(e instanceof Ended) || e.signal === null) return e
+  if (e instanceof TimeLimitError) return tooMuch(`"${name}" takes too long to open.`)
+  if (e instanceof MemoryLimitError) return tooMuch(`"${name}" takes too much memory to open.`)
+  if (!(e instanceof ProcessEndedError) || e.signal === null) return e
   return ASTRAY.includes(e.signal) ? damaged(name) : interrupted(name, e)
 }
 
 const tooMuch = (sentence: string) =>
-  refusedFile(`${sentence} Please save it in a smaller size and upload it again.`, 'too_much_to_open')
+  refusedFileProblem(`${sentence} Please save it in a smaller size and upload it again.`, 'too_much_to_open')
 
 const damaged = (name: string) =>
-  refusedFile(`"${name}" can’t be opened: the picture is damaged or incomplete. Please take or export it again.`)
+  refusedFileProblem(`"${name}" can’t be opened: the picture is damaged or incomplete. Please take or export it again.`)
 
-function interrupted(name: string, cause: Ended): Problem {
+function interrupted(name: string, cause: ProcessEndedError): Problem {
   const p = new Problem(503, `"${name}" could not be processed. Please upload it again.`, {
     headers: { 'retry-after': '5' },
   })
@@ -76,8 +79,8 @@ function interrupted(name: string, cause: Ended): Problem {
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-GB')} MB`
 
 /** `10,000 × 10,000 pixels: decoded, it would need 600 MB, and the maximum is 200 MB` */
-function wordsFor({ width, height, frames, bytes }: TooLarge): string {
+function wordsFor({ width, height, frames, bytes }: OversizedPicture): string {
   const size = [width, height].map((n) => n.toLocaleString('en-GB')).join(' × ')
   const many = frames > 1 ? `${frames.toLocaleString('en-GB')} frames of ${size} pixels` : `${size} pixels`
-  return `${many}: decoded, it would need ${megabytes(bytes)}, and the maximum is ${megabytes(MOST_DECODED)}`
+  return `${many}: decoded, it would need ${megabytes(bytes)}, and the maximum is ${megabytes(MAX_DECODED_BYTES)}`
 }

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Pool } from '#server/processes/pool.ts'
-import { animatedGif, animatedWebp, blackPng, pngHeader } from '#test/support/bombs.ts'
-import { picture } from '#test/support/uploads.ts'
-import { makeShown, PICTURE_POOL } from './make-shown.ts'
-import type { PictureAnswer, PictureOrder } from './worker.ts'
+import { WorkerPool } from '#server/processes/pool.ts'
+import { makeAnimatedGif, makeAnimatedWebp, makeBlackPng, makePngHeader } from '#test/support/bombs.ts'
+import { makePicture } from '#test/support/uploads.ts'
+import { createDisplayVersions, PICTURE_POOL_OPTIONS } from './make-shown.ts'
+import type { PictureJob, PictureJobResult } from './worker.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pictures-test-'))
 const keep = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), bytes)
 
 beforeAll(async () => {
-  keep('small.png', await picture(40, 20).png().toBuffer())
+  keep('small.png', await makePicture(40, 20).png().toBuffer())
   // 199 MB: within the limit, and slow to decode.
-  keep('great.png', await blackPng({ width: 8100, height: 8200 }))
+  keep('great.png', await makeBlackPng({ width: 8100, height: 8200 }))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let pool: Pool<PictureOrder, PictureAnswer>
-const open = (more: Partial<typeof PICTURE_POOL> = {}) => {
-  pool = new Pool({ ...PICTURE_POOL, ...more })
+let pool: WorkerPool<PictureJob, PictureJobResult>
+const open = (more: Partial<typeof PICTURE_POOL_OPTIONS> = {}) => {
+  pool = new WorkerPool({ ...PICTURE_POOL_OPTIONS, ...more })
 }
 afterEach(() => pool.close())
 
-const show = (name: string, clientId = 1) => makeShown({ path: join(folder, name), name, clientId }, pool)
+const show = (name: string, clientId = 1) => createDisplayVersions({ path: join(folder, name), name, clientId }, pool)
 
 const refused = (sentence: string | RegExp, code: string) => ({
   status: 422,
@@ -42,22 +42,22 @@ describe('a picture is refused by its header if it would need more than 200 MB',
   test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     [
       'wide.png',
-      () => pngHeader({ width: 10_000, height: 10_000 }),
+      () => makePngHeader({ width: 10_000, height: 10_000 }),
       '10,000 × 10,000 pixels: opened, it would take 300 MB',
     ],
     [
       'deep.png',
-      () => pngHeader({ width: 6000, height: 6000, bits: 16 }),
+      () => makePngHeader({ width: 6000, height: 6000, bits: 16 }),
       '6,000 × 6,000 pixels: opened, it would take 216 MB',
     ],
     [
       'moving.gif',
-      () => animatedGif({ width: 1000, height: 1000 }, 500),
+      () => makeAnimatedGif({ width: 1000, height: 1000 }, 500),
       '500 pictures of 1,000 × 1,000 pixels: opened, it would take 1,500 MB',
     ],
     [
       'moving.webp',
-      () => animatedWebp({ width: 1000, height: 1000 }, 500),
+      () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500),
       '500 pictures of 1,000 × 1,000 pixels: opened, it would take 2,000 MB',
     ],
   ])('%s', async (name, make, size) => {

@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises'
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '#server/processes/serve-orders.ts'
-import { decodedBytes, framesOf, isHevc, MOST_DECODED } from './decoded-bytes.ts'
-import { GROUNDS, type Ground, inkOf } from './ink.ts'
+import { decodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
+import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './ink.ts'
 
 /** Job: create the display versions of a picture file. */
-export interface PictureOrder {
+export interface PictureJob {
   readonly path: string
 }
 
 /** Job: render a stored logo on its background. */
-export interface LogoOrder {
+export interface LogoJob {
   readonly logo: Uint8Array
-  readonly ground: Ground
+  readonly ground: LogoBackground
 }
 
 /** A logo on its background, as printed, and how much of it is visible. */
-export interface LogoShown {
+export interface RenderedLogo {
   /** WebP. */
   readonly picture: Uint8Array
   readonly share: number
@@ -25,7 +25,7 @@ export interface LogoShown {
 }
 
 /** Display versions of a picture: upright, screen-sized, without camera metadata. */
-export interface Shown {
+export interface PictureVersions {
   /** Size of the upright original. */
   readonly width: number
   readonly height: number
@@ -36,7 +36,7 @@ export interface Shown {
 }
 
 /** Result for a picture that is too large by its header. */
-export interface TooLarge {
+export interface OversizedPicture {
   readonly width: number
   readonly height: number
   readonly frames: number
@@ -44,11 +44,11 @@ export interface TooLarge {
   readonly bytes: number
 }
 
-export type PictureAnswer =
-  | { readonly shown: Shown }
-  | { readonly tooLarge: TooLarge }
+export type PictureJobResult =
+  | { readonly shown: PictureVersions }
+  | { readonly tooLarge: OversizedPicture }
   | { readonly damaged: true }
-  | { readonly logo: LogoShown }
+  | { readonly logo: RenderedLogo }
 
 const VIEW = 2560
 const THUMBNAIL = 320
@@ -62,12 +62,12 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`),
 })
 
-async function look({ path }: PictureOrder): Promise<PictureAnswer> {
+async function look({ path }: PictureJob): Promise<PictureJobResult> {
   try {
     const header = await sharp(path, WHOLE).metadata()
     const bytes = decodedBytes(header)
     const { width, height } = header
-    if (bytes > MOST_DECODED) return { tooLarge: { width, height, frames: framesOf(header), bytes } }
+    if (bytes > MAX_DECODED_BYTES) return { tooLarge: { width, height, frames: frameCount(header), bytes } }
     if (isHevc(header)) return { shown: await showHeic(path) }
     const image = sharp(path, WHOLE).autoOrient()
     return { shown: { ...header.autoOrient, ...(await versions(image, header.hasAlpha)) } }
@@ -76,7 +76,7 @@ async function look({ path }: PictureOrder): Promise<PictureAnswer> {
   }
 }
 
-async function showHeic(path: string): Promise<Shown> {
+async function showHeic(path: string): Promise<PictureVersions> {
   const { width, height, data } = await decodeHeic({ buffer: await readFile(path) })
   const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha()
   return { width, height, ...(await versions(image, false)) }
@@ -95,15 +95,15 @@ async function versions(image: Sharp, transparent: boolean) {
 /** Margin of the background on each side, as a share of the shorter side. */
 const MARGIN = 0.08
 
-async function putOnGround({ logo, ground }: LogoOrder): Promise<PictureAnswer> {
+async function putOnGround({ logo, ground }: LogoJob): Promise<PictureJobResult> {
   const { data } = await sharp(logo, WHOLE)
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const ink = inkOf(data, ground)
+  const ink = measureLogoContrast(data, ground)
   if (ground === 'white') return { logo: { picture: logo, ...ink } }
-  const [r, g, b] = GROUNDS[ground]
+  const [r, g, b] = LOGO_BACKGROUNDS[ground]
   const background = { r, g, b }
   const { width, height } = await sharp(logo, WHOLE).metadata()
   const by = Math.ceil(Math.min(width, height) * MARGIN)
@@ -113,4 +113,4 @@ async function putOnGround({ logo, ground }: LogoOrder): Promise<PictureAnswer> 
   return { logo: { picture: await flat.webp({ quality: 90 }).toBuffer(), ...ink } }
 }
 
-serveOrders((order: PictureOrder | LogoOrder) => ('logo' in order ? putOnGround(order) : look(order)))
+serveOrders((order: PictureJob | LogoJob) => ('logo' in order ? putOnGround(order) : look(order)))

@@ -1,14 +1,14 @@
 /** The queue is full; a retry may succeed. */
-export class Busy extends Error {}
+export class PoolBusyError extends Error {}
 
 /** The job exceeded the time limit. */
-export class Late extends Error {}
+export class TimeLimitError extends Error {}
 
 /** The job exceeded the memory limit. */
-export class Heavy extends Error {}
+export class MemoryLimitError extends Error {}
 
 /** The process ended during the job. */
-export class Ended extends Error {
+export class ProcessEndedError extends Error {
   /** Signal that ended the process; null if it exited. */
   readonly signal: NodeJS.Signals | null
   constructor(message: string, signal: NodeJS.Signals | null) {

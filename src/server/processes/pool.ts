@@ -1,8 +1,8 @@
-import { Busy } from './failures.ts'
-import { WaitingLine } from './waiting-line.ts'
-import { type Limits, Worker } from './worker.ts'
+import { PoolBusyError } from './failures.ts'
+import { FairQueue } from './waiting-line.ts'
+import { type WorkerLimits, WorkerProcess } from './worker.ts'
 
-export interface PoolOptions extends Limits {
+export interface WorkerPoolOptions extends WorkerLimits {
   /** Program of each process, which calls `serveOrders`. */
   readonly program: URL
   readonly workers: number
@@ -31,15 +31,15 @@ const CLOSING = 'the server is closing'
  * A pool of worker processes with fair turns for each client. They start with the first order and don't keep the server
  * alive while idle.
  */
-export class Pool<Order extends object, Answer> {
-  private readonly options: PoolOptions
-  private readonly line: WaitingLine<Waiting<Order, Answer>>
-  private readonly idle = new Map<Worker, NodeJS.Timeout>()
-  private readonly all = new Set<Worker>()
+export class WorkerPool<Order extends object, Answer> {
+  private readonly options: WorkerPoolOptions
+  private readonly line: FairQueue<Waiting<Order, Answer>>
+  private readonly idle = new Map<WorkerProcess, NodeJS.Timeout>()
+  private readonly all = new Set<WorkerProcess>()
   private closed = false
-  constructor(options: PoolOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.options = options
-    this.line = new WaitingLine(options.each)
+    this.line = new FairQueue(options.each)
   }
 
   /**
@@ -50,7 +50,7 @@ export class Pool<Order extends object, Answer> {
     if (this.closed) return Promise.reject(new Error(CLOSING))
     const { length } = this.line
     if (length >= this.options.queue || this.line.lengthOf(whose) >= this.options.queueEach)
-      return Promise.reject(new Busy(`${length} orders are waiting already; try again in a moment`))
+      return Promise.reject(new PoolBusyError(`${length} orders are waiting already; try again in a moment`))
     return new Promise((done, failed) => {
       this.line.add({ whose, order, done, failed })
       this.next()
@@ -77,14 +77,14 @@ export class Pool<Order extends object, Answer> {
     if (next) void this.run(free ?? this.start(), next)
   }
 
-  private start(): Worker {
-    const worker = new Worker(this.options.program, this.options)
+  private start(): WorkerProcess {
+    const worker = new WorkerProcess(this.options.program, this.options)
     this.all.add(worker)
     worker.onEnd(() => this.forget(worker))
     return worker
   }
 
-  private async run(worker: Worker, { whose, order, done, failed }: Waiting<Order, Answer>): Promise<void> {
+  private async run(worker: WorkerProcess, { whose, order, done, failed }: Waiting<Order, Answer>): Promise<void> {
     clearTimeout(this.idle.get(worker))
     this.idle.delete(worker)
     try {
@@ -102,12 +102,12 @@ export class Pool<Order extends object, Answer> {
     }
   }
 
-  private leave(worker: Worker): void {
+  private leave(worker: WorkerProcess): void {
     this.forget(worker)
     worker.kill()
   }
 
-  private forget(worker: Worker): void {
+  private forget(worker: WorkerProcess): void {
     clearTimeout(this.idle.get(worker))
     this.idle.delete(worker)
     this.all.delete(worker)

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestOrder } from '#test/support/order-worker.ts'
-import { Busy, Ended, Heavy, Late } from './failures.ts'
-import { Pool, type PoolOptions } from './pool.ts'
+import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from './failures.ts'
+import { WorkerPool, type WorkerPoolOptions } from './pool.ts'
 
 const program = new URL('../../../test/support/order-worker.ts', import.meta.url)
 const MB = 2 ** 20
-const options: PoolOptions = {
+const options: WorkerPoolOptions = {
   program,
   workers: 1,
   each: 1,
@@ -19,9 +19,9 @@ const options: PoolOptions = {
   memory: 1000 * MB,
 }
 
-let pool: Pool<TestOrder, string>
-const make = (more: Partial<PoolOptions> = {}) => {
-  pool = new Pool({ ...options, ...more })
+let pool: WorkerPool<TestOrder, string>
+const make = (more: Partial<WorkerPoolOptions> = {}) => {
+  pool = new WorkerPool({ ...options, ...more })
   return pool
 }
 const ask = (text: string, whose?: string) => pool.ask({ do: 'answer', with: text }, whose)
@@ -64,7 +64,7 @@ describe('a worker', () => {
     const slow = pool.ask({ do: 'spin', ms: 60_000 })
     const [first] = pool.processes
     const next = ask('next')
-    await expect(slow).rejects.toThrow(Late)
+    await expect(slow).rejects.toThrow(TimeLimitError)
     expect(await next).toBe('next')
     expect(pool.processes).not.toContain(first)
     await vi.waitFor(() => expect(isAlive(first as number)).toBe(false), patient)
@@ -72,7 +72,7 @@ describe('a worker', () => {
 
   test('is ended when it uses too much memory, even while it blocks its thread', async () => {
     make({ memory: 250 * MB })
-    await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(Heavy)
+    await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(MemoryLimitError)
     expect(await ask('next')).toBe('next')
   })
 
@@ -82,7 +82,7 @@ describe('a worker', () => {
     process.kill(pool.processes[0] as number, 'SIGKILL')
     await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' })
     const crashed = pool.ask({ do: 'crash' })
-    await expect(crashed).rejects.toBeInstanceOf(Ended)
+    await expect(crashed).rejects.toBeInstanceOf(ProcessEndedError)
     await expect(crashed).rejects.toMatchObject({ signal: 'SIGSEGV' })
     expect(await ask('next')).toBe('next')
   })
@@ -141,7 +141,7 @@ describe('turns in a pool', () => {
   test('are refused when too many orders wait in total', async () => {
     make({ queue: 2 })
     const accepted = [ask('a'), ask('b'), ask('c')]
-    await expect(ask('d')).rejects.toThrow(Busy)
+    await expect(ask('d')).rejects.toThrow(PoolBusyError)
     expect(await Promise.all(accepted)).toEqual(['a', 'b', 'c'])
   })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { type Reply, TOO_MUCH_MEMORY } from './reply.ts'
+import { MEMORY_LIMIT_SIGNAL, type WorkerReply } from './reply.ts'
 
 /** Peak memory of this process in bytes, where the system reports it (Linux); elsewhere its current memory. */
 function peakMemory(): number {
@@ -34,7 +34,7 @@ export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answe
     Atomics.store(working, 0, is)
     Atomics.notify(working, 0)
   }
-  const reply = async (order: Order): Promise<Reply<Answer>> => {
+  const reply = async (order: Order): Promise<WorkerReply<Answer>> => {
     try {
       const answer = await work(order)
       return { answer, memory: process.memoryUsage.rss() }
@@ -49,7 +49,7 @@ export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answe
     const answer = await reply(order)
     setWorking(0)
     // Repeats the check, as the watching thread may be too slow on a busy machine.
-    if (peakMemory() > memory) process.kill(process.pid, TOO_MUCH_MEMORY)
+    if (peakMemory() > memory) process.kill(process.pid, MEMORY_LIMIT_SIGNAL)
     else process.send?.(answer)
   }
   process.on('message', (order: Order) => void serve(order))

@@ -1,5 +1,5 @@
 /** Waiting work and the work in progress per client: decides the order in which work of many clients starts. */
-export class WaitingLine<Work extends { readonly whose: string }> {
+export class FairQueue<Work extends { readonly whose: string }> {
   private readonly most: number
   private readonly waiting: Work[] = []
   private readonly underWay = new Map<string, number>()

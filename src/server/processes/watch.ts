@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { TOO_MUCH_MEMORY } from './reply.ts'
+import { MEMORY_LIMIT_SIGNAL } from './reply.ts'
 
 /*
  * A thread beside the worker's own: native code and WebAssembly block the timers of their thread, so that only another
@@ -19,7 +19,7 @@ parentPort?.postMessage('watching')
 for (;;) {
   Atomics.wait(working, 0, 0)
   while (Atomics.wait(working, 0, 1, EVERY_MS) === 'timed-out') {
-    if (process.memoryUsage.rss() > memory) process.kill(process.pid, TOO_MUCH_MEMORY)
+    if (process.memoryUsage.rss() > memory) process.kill(process.pid, MEMORY_LIMIT_SIGNAL)
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
   }
 }

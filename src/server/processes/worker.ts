@@ -1,22 +1,22 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Ended, Heavy, Late } from './failures.ts'
-import { type Reply, TOO_MUCH_MEMORY } from './reply.ts'
+import { MemoryLimitError, ProcessEndedError, TimeLimitError } from './failures.ts'
+import { MEMORY_LIMIT_SIGNAL, type WorkerReply } from './reply.ts'
 
 /** Limits of a worker for one order. */
-export interface Limits {
+export interface WorkerLimits {
   readonly timeoutMs: number
   /** Bytes of the whole process. */
   readonly memory: number
 }
 
 /** A child process that executes one order at a time. It does not keep the server alive while idle. */
-export class Worker {
+export class WorkerProcess {
   private readonly child: ChildProcess
-  private readonly limits: Limits
+  private readonly limits: WorkerLimits
 
   /** `program`: a file that calls `serveOrders`. */
-  constructor(program: URL, limits: Limits) {
+  constructor(program: URL, limits: WorkerLimits) {
     this.limits = limits
     // The environment holds the portal's secrets; a worker needs none of them.
     this.child = fork(fileURLToPath(program), [String(limits.memory)], {
@@ -40,17 +40,20 @@ export class Worker {
   }
 
   /** Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`: the worker is then unusable. */
-  async run<Answer>(order: object): Promise<Reply<Answer>> {
+  async run<Answer>(order: object): Promise<WorkerReply<Answer>> {
     const { child } = this
-    const { promise, resolve, reject } = Promise.withResolvers<Reply<Answer>>()
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerReply<Answer>>()
     const ended = (code: number | null, signal: NodeJS.Signals | null) => reject(endOf(code, signal))
     const { timeoutMs } = this.limits
-    const late = setTimeout(() => reject(new Late(`it took longer than ${timeoutMs / 1000} seconds`)), timeoutMs)
+    const late = setTimeout(
+      () => reject(new TimeLimitError(`it took longer than ${timeoutMs / 1000} seconds`)),
+      timeoutMs,
+    )
     child.on('message', resolve).on('exit', ended).on('error', reject)
     child.ref()
     child.channel?.ref()
     try {
-      child.send(order, (e) => e && reject(new Ended(e.message, null)))
+      child.send(order, (e) => e && reject(new ProcessEndedError(e.message, null)))
       return await promise
     } finally {
       clearTimeout(late)
@@ -76,6 +79,6 @@ export class Worker {
 }
 
 function endOf(code: number | null, signal: NodeJS.Signals | null): Error {
-  if (signal === TOO_MUCH_MEMORY) return new Heavy('it exceeded its memory limit')
-  return new Ended(`its process ended (${signal ?? `code ${code}`})`, signal)
+  if (signal === MEMORY_LIMIT_SIGNAL) return new MemoryLimitError('it exceeded its memory limit')
+  return new ProcessEndedError(`its process ended (${signal ?? `code ${code}`})`, signal)
 }

@@ -1,12 +1,12 @@
-import type { Pace, Tried } from '#server/auth/attempts.ts'
+import type { AttemptLimit, CountedAttempt } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { isKnownDevice } from '#server/auth/devices.ts'
 import { networkOf } from '#server/auth/network.ts'
-import { digest } from '#server/auth/secret.ts'
+import { hashSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** Where the code of an authenticator app was entered. */
-export interface Place {
+export interface CodeOrigin {
   readonly address: string
   /** Secret of a browser that was used to sign in before. */
   readonly device?: string | undefined
@@ -15,14 +15,14 @@ export interface Place {
 }
 
 /** Codes of one account from one place. */
-const OWN: Pace = { free: 8, most: 8, minutes: 15 }
+const OWN: AttemptLimit = { free: 8, most: 8, minutes: 15 }
 /** Codes of one account from everybody who has only shown its password: a right guess takes 8,000 days on average. */
-const STRANGERS: Pace = { free: 20, most: 40, minutes: 24 * 60 }
+const STRANGERS: AttemptLimit = { free: 20, most: 40, minutes: 24 * 60 }
 
 /** Limits that a code counts towards: that of its place, and the shared one of all unverified places. */
-export interface CodeTries {
-  readonly own: Tried
-  readonly shared?: Tried
+export interface CodeAttempts {
+  readonly own: CountedAttempt
+  readonly shared?: CountedAttempt
 }
 
 /**
@@ -30,7 +30,11 @@ export interface CodeTries {
  * browser, have limits of their own, so that somebody who knows the password can't block them. Passkeys and recovery
  * codes can't be guessed and are not limited.
  */
-export async function codeTries(tx: Tx, account: Account, { address, device, session }: Place): Promise<CodeTries> {
+export async function codeAttempts(
+  tx: Tx,
+  account: Account,
+  { address, device, session }: CodeOrigin,
+): Promise<CodeAttempts> {
   const key = `factor:${account.clientId}/${account.userId}`
   const shared = { key, pace: STRANGERS }
   if (session !== undefined)
@@ -38,7 +42,7 @@ export async function codeTries(tx: Tx, account: Account, { address, device, ses
       ? { own: { key: `${key} in ${session}`, pace: OWN } }
       : { own: { key: `${key} by sessions without it`, pace: OWN }, shared }
   if (device !== undefined && (await isKnownDevice(tx, account, device)))
-    return { own: { key: `${key} by ${digest(device)}`, pace: OWN } }
+    return { own: { key: `${key} by ${hashSecret(device)}`, pace: OWN } }
   return { own: { key: `${key} from ${networkOf(address)}`, pace: OWN }, shared }
 }
 

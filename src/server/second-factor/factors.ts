@@ -1,17 +1,17 @@
-import type { Factors, Method } from '#kernel/second-factor.ts'
+import type { SecondFactorMethod, SecondFactors } from '#kernel/second-factor.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { endWaysIn } from '#server/auth/ways-in.ts'
+import { revokeFormerAccess } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 
 /** Reads the second factors of an account. */
-export async function readFactors(tx: Tx, { clientId, userId }: Account): Promise<Factors> {
+export async function readSecondFactors(tx: Tx, { clientId, userId }: Account): Promise<SecondFactors> {
   const whose = [clientId, userId]
-  const [app = null] = await tx.rows<NonNullable<Factors['app']>>(
+  const [app = null] = await tx.rows<NonNullable<SecondFactors['app']>>(
     `SELECT ${isoUtc('created_at')} AS "createdAt", ${isoUtc('used_at')} AS "usedAt" FROM totp WHERE client_id = $1 AND user_id = $2`,
     whose,
   )
-  const passkeys = await tx.rows<Factors['passkeys'][number]>(
+  const passkeys = await tx.rows<SecondFactors['passkeys'][number]>(
     `SELECT id, name, ${isoUtc('created_at')} AS "createdAt", ${isoUtc('used_at')} AS "usedAt" FROM passkey
      WHERE client_id = $1 AND user_id = $2 ORDER BY id`,
     whose,
@@ -23,22 +23,22 @@ export async function readFactors(tx: Tx, { clientId, userId }: Account): Promis
   return { app, passkeys, recoveryCodes: left?.n ?? 0 }
 }
 
-export const hasFactor = ({ app, passkeys }: Factors): boolean => app !== null || passkeys.length > 0
+export const hasSecondFactor = ({ app, passkeys }: SecondFactors): boolean => app !== null || passkeys.length > 0
 
 /** Second-factor methods that an account can use. */
-export const methodsOf = ({ app, passkeys, recoveryCodes }: Factors): Method[] => [
+export const secondFactorMethods = ({ app, passkeys, recoveryCodes }: SecondFactors): SecondFactorMethod[] => [
   ...(passkeys.length ? (['passkey'] as const) : []),
   ...(app ? (['totp'] as const) : []),
   ...(recoveryCodes ? (['recovery'] as const) : []),
 ]
 
 /** Deletes recovery codes, which are useless without a factor. */
-export const dropRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
+export const deleteRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 
 /** Removes all second factors of an account, and ends the access that they gave. */
-export async function removeAll(tx: Tx, account: Account): Promise<void> {
+export async function removeSecondFactors(tx: Tx, account: Account): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])
-  await endWaysIn(tx, account, 'factor-reset')
+  await revokeFormerAccess(tx, account, 'factor-reset')
 }

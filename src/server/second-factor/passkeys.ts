@@ -6,7 +6,7 @@ import type {
 } from '@simplewebauthn/server'
 import { problem, violation } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { newSecret } from '#server/auth/secret.ts'
+import { createSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -14,7 +14,7 @@ import type { RelyingParty } from './relying-party.ts'
 const webauthn = () => import('@simplewebauthn/server')
 
 /** A stored passkey with the data to verify it. */
-export interface Passkey {
+export interface StoredPasskey {
   readonly id: number
   readonly credential: string
   readonly publicKey: string
@@ -22,23 +22,24 @@ export interface Passkey {
   readonly transports: string[]
 }
 
-export const findPasskeys = (tx: Tx, { clientId, userId }: Account): Promise<Passkey[]> =>
-  tx.rows<Passkey>(
+export const findPasskeys = (tx: Tx, { clientId, userId }: Account): Promise<StoredPasskey[]> =>
+  tx.rows<StoredPasskey>(
     `SELECT id, credential, public_key AS "publicKey", counter, transports FROM passkey
      WHERE client_id = $1 AND user_id = $2 ORDER BY id`,
     [clientId, userId],
   )
 
-const named = (passkeys: readonly Passkey[]) => passkeys.map((p) => ({ id: p.credential, transports: p.transports }))
+const named = (passkeys: readonly StoredPasskey[]) =>
+  passkeys.map((p) => ({ id: p.credential, transports: p.transports }))
 const challengeOf = (token: string) => Buffer.from(token, 'base64url')
 
 /** Options with which a browser creates a passkey, and their challenge. */
-export async function creationOptions(
+export async function passkeyCreationOptions(
   party: RelyingParty,
   person: Account & { readonly username: string; readonly name: string },
-  held: readonly Passkey[],
+  held: readonly StoredPasskey[],
 ): Promise<{ options: PublicKeyCredentialCreationOptionsJSON; challenge: string }> {
-  const challenge = newSecret()
+  const challenge = createSecret()
   const options = await (await webauthn()).generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -54,11 +55,11 @@ export async function creationOptions(
 }
 
 /** Options with which a browser asks for a passkey. */
-export async function requestOptions(
+export async function passkeyRequestOptions(
   party: RelyingParty,
-  held: readonly Passkey[],
+  held: readonly StoredPasskey[],
 ): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; challenge: string }> {
-  const challenge = newSecret()
+  const challenge = createSecret()
   const options = await (await webauthn()).generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: named(held),
@@ -80,7 +81,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
 /** Reads the challenge that a browser's message answers. */
-export function challengeIn(sent: unknown): string {
+export function challengeOfPasskey(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as Record<
@@ -93,11 +94,11 @@ export function challengeIn(sent: unknown): string {
 }
 
 /** Verifies a new passkey created for a challenge. Throws 422. */
-export async function readNewPasskey(
+export async function verifyNewPasskey(
   party: RelyingParty,
   sent: unknown,
   challenge: string,
-): Promise<Omit<Passkey, 'id'>> {
+): Promise<Omit<StoredPasskey, 'id'>> {
   const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: shaped(sent) as RegistrationResponseJSON,
@@ -119,9 +120,9 @@ export async function readNewPasskey(
 }
 
 /** Finds the passkey that answered a challenge, and its own usage counter. `undefined` if it is not one of these. */
-export async function whichPasskey(
+export async function verifyPasskey(
   party: RelyingParty,
-  held: readonly Passkey[],
+  held: readonly StoredPasskey[],
   sent: unknown,
   challenge: string,
 ): Promise<{ readonly id: number; readonly counter: number } | undefined> {
@@ -145,7 +146,7 @@ export async function whichPasskey(
 }
 
 /** Records the use of a passkey. False if it is gone or its counter has been seen before. */
-export async function takePasskey(
+export async function recordPasskeyUse(
   tx: Tx,
   { clientId, userId }: Account,
   { id, counter }: { readonly id: number; readonly counter: number },
@@ -159,11 +160,11 @@ export async function takePasskey(
 }
 
 /** Saves a new passkey and returns its id. Throws 422 if it exists already. */
-export async function keepPasskey(
+export async function savePasskey(
   tx: Tx,
   { clientId, userId }: Account,
   name: string,
-  { credential, publicKey, counter, transports }: Omit<Passkey, 'id'>,
+  { credential, publicKey, counter, transports }: Omit<StoredPasskey, 'id'>,
 ): Promise<number> {
   const [kept] = await tx.rows<{ id: number }>(
     `INSERT INTO passkey (client_id, user_id, name, credential, public_key, counter, transports)
@@ -184,7 +185,7 @@ export const renamePasskey = (tx: Tx, { clientId, userId }: Account, id: number,
   ])
 
 /** Deletes a passkey. False if the account has no such passkey. */
-export async function dropPasskey(tx: Tx, { clientId, userId }: Account, id: number): Promise<boolean> {
+export async function deletePasskey(tx: Tx, { clientId, userId }: Account, id: number): Promise<boolean> {
   const done = await tx.rows('DELETE FROM passkey WHERE client_id = $1 AND user_id = $2 AND id = $3 RETURNING 1', [
     clientId,
     userId,

@@ -11,7 +11,7 @@ const GROUP = 6
 const group = () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /** Creates a set of codes such as `K7QM4T-ZX9HPD-2WVN6R-BC8YFJ`. */
-export const makeRecoveryCodes = (): string[] =>
+export const createRecoveryCodes = (): string[] =>
   Array.from({ length: HOW_MANY }, () => Array.from({ length: GROUPS }, group).join('-'))
 
 /** Hashes a code as typed, ignoring case, spaces and hyphens, and letters that look like digits. */
@@ -27,7 +27,7 @@ const digest = (typed: string) =>
   )
 
 /** Replaces the account's recovery codes. */
-export async function keepRecoveryCodes(
+export async function saveRecoveryCodes(
   tx: Tx,
   { clientId, userId }: Account,
   codes: readonly string[],
@@ -41,7 +41,7 @@ export async function keepRecoveryCodes(
 }
 
 /** Marks a code as used. False for an unknown or used code. */
-export async function takeRecoveryCode(tx: Tx, { clientId, userId }: Account, typed: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Tx, { clientId, userId }: Account, typed: string): Promise<boolean> {
   const taken = await tx.rows(
     `UPDATE recovery_code SET used_at = now()
      WHERE client_id = $1 AND user_id = $2 AND hash = $3 AND used_at IS NULL RETURNING 1`,

@@ -9,7 +9,8 @@ export interface RelyingParty {
 }
 
 /** Message where passkeys are unavailable. */
-export const NO_PASSKEYS = 'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.'
+export const PASSKEYS_UNAVAILABLE_MESSAGE =
+  'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.'
 
 const LOCAL = /^localhost(:\d+)?$/
 
@@ -17,7 +18,7 @@ const LOCAL = /^localhost(:\d+)?$/
  * The portal's identity for passkeys: the host of PUBLIC_URL, or `localhost` in development. `undefined` if there is
  * neither: browsers create no passkeys for IP addresses, and no other host name in a request is trusted.
  */
-export function relyingParty(
+export function portalRelyingParty(
   { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,
   host: string,
 ): RelyingParty | undefined {

@@ -1,5 +1,5 @@
-import type { Account, Checked } from '#server/auth/credentials.ts'
-import { digest, newSecret } from '#server/auth/secret.ts'
+import type { Account, CheckedAccount } from '#server/auth/credentials.ts'
+import { createSecret, hashSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /**
@@ -9,27 +9,27 @@ import type { Tx } from '#server/db/db.ts'
  */
 const MINUTES = { prove: 5, enrol: 30, totp: 30, register: 10, assert: 5 } as const
 
-export type TicketKind = keyof typeof MINUTES
+export type FactorTicketKind = keyof typeof MINUTES
 
 /** A ticket's account, the password hash checked for it, and its stored data. */
-export interface Ticket extends Checked {
+export interface FactorTicket extends CheckedAccount {
   readonly username: string
   readonly secret: string | null
 }
 
-export const ticketSeconds = (kind: TicketKind): number => MINUTES[kind] * 60
+export const ticketLifetimeSeconds = (kind: FactorTicketKind): number => MINUTES[kind] * 60
 
 /** Issues a ticket: 256 random bits, stored as a hash. `token`: one that was needed before it was issued. */
-export async function issueTicket(
+export async function issueFactorTicket(
   tx: Tx,
   { clientId, userId }: Account,
-  kind: TicketKind,
-  { secret, token = newSecret() }: { secret?: string; token?: string } = {},
+  kind: FactorTicketKind,
+  { secret, token = createSecret() }: { secret?: string; token?: string } = {},
 ): Promise<string> {
   await tx.rows(
     `INSERT INTO factor_ticket (hash, client_id, user_id, kind, secret, expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
-    [digest(token), clientId, userId, kind, secret ?? null, MINUTES[kind]],
+    [hashSecret(token), clientId, userId, kind, secret ?? null, MINUTES[kind]],
   )
   return token
 }
@@ -38,22 +38,31 @@ export async function issueTicket(
  * Finds a valid ticket. `undefined` if it is used, expired or revoked by a change of credentials, or the person has
  * left; an `enrol` ticket is also invalid once there is a factor, which is then needed to add another.
  */
-export async function findTicket(tx: Tx, token: string, kind: TicketKind): Promise<Ticket | undefined> {
-  const [found] = await tx.rows<Ticket>(
+export async function findFactorTicket(
+  tx: Tx,
+  token: string,
+  kind: FactorTicketKind,
+): Promise<FactorTicket | undefined> {
+  const [found] = await tx.rows<FactorTicket>(
     `SELECT t.client_id AS "clientId", t.user_id AS "userId", u.username, t.secret, c.hash FROM factor_ticket t
      JOIN user_account u ON u.client_id = t.client_id AND u.id = t.user_id
      JOIN credential c ON c.client_id = t.client_id AND c.user_id = t.user_id
      WHERE t.hash = $1 AND t.kind = $2 AND t.expires_at > now() AND NOT u.is_retired
        AND (t.kind <> 'enrol' OR NOT has_second_factor(t.client_id, t.user_id)) FOR UPDATE OF t`,
-    [digest(token), kind],
+    [hashSecret(token), kind],
   )
   return found
 }
 
 /** Finds this person's valid ticket and marks it as used. */
-export async function takeTicket(tx: Tx, token: string, kind: TicketKind, of: Account): Promise<Ticket | undefined> {
-  const found = await findTicket(tx, token, kind)
+export async function consumeFactorTicket(
+  tx: Tx,
+  token: string,
+  kind: FactorTicketKind,
+  of: Account,
+): Promise<FactorTicket | undefined> {
+  const found = await findFactorTicket(tx, token, kind)
   if (!found || found.clientId !== of.clientId || found.userId !== of.userId) return undefined
-  await tx.rows('DELETE FROM factor_ticket WHERE hash = $1', [digest(token)])
+  await tx.rows('DELETE FROM factor_ticket WHERE hash = $1', [hashSecret(token)])
   return found
 }

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Account } from '#server/auth/credentials.ts'
-import type { Sealer } from '#server/auth/sealing.ts'
+import type { SecretSealer } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** Settings that every authenticator app supports: SHA-1, six digits, 30 seconds. */
@@ -13,17 +13,25 @@ const appOf = (secret: string, issuer = '', label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
 /** Creates an app's secret: as typed by hand, and sealed for storage. */
-export function newSecret(sealer: Sealer, account: Account): { readonly secret: string; readonly sealed: string } {
+export function createAppSecret(
+  sealer: SecretSealer,
+  account: Account,
+): { readonly secret: string; readonly sealed: string } {
   const secret = new Secret({ size: SECRET_BYTES }).base32
   return { secret, sealed: sealer.seal(secret, about(account)) }
 }
 
 /** Address in the QR code. */
-export const appAddress = (secret: string, issuer: string, label: string): string =>
+export const appSetupAddress = (secret: string, issuer: string, label: string): string =>
   appOf(secret, issuer, label).toString()
 
 /** Returns the 30-second step of a code; `undefined` for a wrong one. */
-export function stepOf(sealer: Sealer, account: Account, sealed: string, code: string): number | undefined {
+export function stepOfAppCode(
+  sealer: SecretSealer,
+  account: Account,
+  sealed: string,
+  code: string,
+): number | undefined {
   const token = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
   const app = appOf(sealer.open(sealed, about(account)))
@@ -32,7 +40,7 @@ export function stepOf(sealer: Sealer, account: Account, sealed: string, code: s
 }
 
 /** Returns the sealed secret of the account's authenticator app. */
-export async function findApp(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
+export async function findAppSecret(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
   const [row] = await tx.rows<{ secret: string }>('SELECT secret FROM totp WHERE client_id = $1 AND user_id = $2', [
     clientId,
     userId,
@@ -41,7 +49,7 @@ export async function findApp(tx: Tx, { clientId, userId }: Account): Promise<st
 }
 
 /** Marks a step as used. False if this step or a later one has been used. */
-export async function takeStep(tx: Tx, { clientId, userId }: Account, step: number): Promise<boolean> {
+export async function consumeAppStep(tx: Tx, { clientId, userId }: Account, step: number): Promise<boolean> {
   const taken = await tx.rows(
     'UPDATE totp SET step = $3, used_at = now() WHERE client_id = $1 AND user_id = $2 AND step < $3 RETURNING 1',
     [clientId, userId, step],
@@ -50,7 +58,7 @@ export async function takeStep(tx: Tx, { clientId, userId }: Account, step: numb
 }
 
 /** Saves an app whose first code was right, replacing the former one. */
-export const keepApp = (tx: Tx, { clientId, userId }: Account, sealed: string, step: number): Promise<unknown> =>
+export const saveApp = (tx: Tx, { clientId, userId }: Account, sealed: string, step: number): Promise<unknown> =>
   tx.rows(
     `INSERT INTO totp (client_id, user_id, secret, step) VALUES ($1, $2, $3, $4)
      ON CONFLICT (client_id, user_id) DO UPDATE SET secret = EXCLUDED.secret, step = EXCLUDED.step, created_at = now(), used_at = NULL`,
@@ -58,7 +66,7 @@ export const keepApp = (tx: Tx, { clientId, userId }: Account, sealed: string, s
   )
 
 /** Deletes the authenticator app. False if there was none. */
-export async function dropApp(tx: Tx, { clientId, userId }: Account): Promise<boolean> {
+export async function deleteApp(tx: Tx, { clientId, userId }: Account): Promise<boolean> {
   const gone = await tx.rows('DELETE FROM totp WHERE client_id = $1 AND user_id = $2 RETURNING 1', [clientId, userId])
   return gone.length === 1
 }

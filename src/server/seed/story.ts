@@ -1,6 +1,6 @@
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import { actorNamed } from '#server/auth/person.ts'
+import { actorByUsername } from '#server/auth/person.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
 /** Whose world it is, who does something in it, and when. */
@@ -19,7 +19,9 @@ export async function seedAs<T>(
   does: (c: Context) => Promise<T>,
 ): Promise<T> {
   const actor =
-    username === undefined ? systemActor(PROVIDER, 'the demo world') : await actorNamed(engine.db, clientId, username)
+    username === undefined
+      ? systemActor(PROVIDER, 'the demo world')
+      : await actorByUsername(engine.db, clientId, username)
   return engine.inTenant(clientId, { actor, requestId: 'demo', at }, async (c) => {
     const value = await does(c)
     return () => value

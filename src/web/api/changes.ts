@@ -1,8 +1,8 @@
-import { makeQuestion } from './question.ts'
+import { createQuestion } from './question.ts'
 import { type Me, session } from './session.ts'
 
 /** Asks a person who impersonates another in read-only mode for a reason to make changes. */
-export const reason = makeQuestion()
+export const changeReasonQuestion = createQuestion()
 
 /**
  * May things be changed now? While impersonating, not until a reason is given: buttons stay, and the question comes
@@ -12,7 +12,8 @@ export const mayChange = (me: Me | undefined): 'yes' | 'not until you say why' =
   me?.impersonation && !me.impersonation.writes ? 'not until you say why' : 'yes'
 
 /** The same for the signed-in person, asking for the reason where needed. False where they decline. */
-export const mayChangeNow = async (): Promise<boolean> => mayChange(session.me()) === 'yes' || reason.ask()
+export const ensureMayChange = async (): Promise<boolean> =>
+  mayChange(session.me()) === 'yes' || changeReasonQuestion.ask()
 
 /** Shown after a reason was declined. */
-export const STILL_LOOKING = 'Nothing was changed: you have read-only access.'
+export const READ_ONLY_MESSAGE = 'Nothing was changed: you have read-only access.'

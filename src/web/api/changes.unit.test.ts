@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { mayChange, reason, STILL_LOOKING } from './changes.ts'
-import { call } from './client.ts'
+import { changeReasonQuestion, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
+import { callApi } from './client.ts'
 import { type Me, session } from './session.ts'
 
 const me = (writes: boolean): Me => ({
@@ -48,26 +48,29 @@ test('an impersonating person may change things only after giving a reason, ever
 })
 
 test('a clicked change waits for the reason and is then sent', async () => {
-  const saved = call('PUT', '/api/portal/clients/1', { city: 'York' })
-  await vi.waitFor(() => expect(reason.isAsked()).toBe(true))
+  const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
+  await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
   expect(sent).toEqual([])
   visit(true)
-  reason.settle(true)
+  changeReasonQuestion.settle(true)
   await saved
   expect(sent).toEqual(['PUT /api/portal/clients/1'])
 })
 
 test('declining to give a reason changes nothing', async () => {
-  const saved = call('PUT', '/api/portal/clients/1', { city: 'York' })
-  await vi.waitFor(() => expect(reason.isAsked()).toBe(true))
-  reason.settle(false)
-  await expect(saved).rejects.toMatchObject({ code: 'visit_read_only', message: STILL_LOOKING })
+  const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
+  await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
+  changeReasonQuestion.settle(false)
+  await expect(saved).rejects.toMatchObject({ code: 'visit_read_only', message: READ_ONLY_MESSAGE })
   expect(sent).toEqual([])
 })
 
 test("reads, requests about the person's own session and automatic requests ask for no reason", async () => {
-  await call('GET', '/api/portal/clients/1')
-  await call('POST', '/api/security/logout')
-  await expect(call('POST', '/api/crm/contacts/5/lease', {}, { byItself: true })).rejects.toThrow(STILL_LOOKING)
-  expect([reason.isAsked(), sent]).toEqual([false, ['GET /api/portal/clients/1', 'POST /api/security/logout']])
+  await callApi('GET', '/api/portal/clients/1')
+  await callApi('POST', '/api/security/logout')
+  await expect(callApi('POST', '/api/crm/contacts/5/lease', {}, { byItself: true })).rejects.toThrow(READ_ONLY_MESSAGE)
+  expect([changeReasonQuestion.isAsked(), sent]).toEqual([
+    false,
+    ['GET /api/portal/clients/1', 'POST /api/security/logout'],
+  ])
 })

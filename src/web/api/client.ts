@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
-import { ownerOf } from '../offline/owner.ts'
-import { mayChange, mayChangeNow, reason, STILL_LOOKING } from './changes.ts'
-import { takeEarly } from './early.ts'
+import { ownerKeyOf } from '../offline/owner.ts'
+import { changeReasonQuestion, ensureMayChange, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
+import { takeEarlyAnswer } from './early.ts'
 import { requestHeaders } from './headers.ts'
-import { proof } from './proof.ts'
+import { proofQuestion } from './proof.ts'
 import { session } from './session.ts'
 
 /** A refusal by the server, or a lost connection (`status` 0: the request may have arrived). */
@@ -48,7 +48,7 @@ const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
 ]
 
 /** Was the request refused because its record has changed? */
-export const isOvertaken = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
+export const isConflictError = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
 
 /** A list as the API sends it. */
 export interface Collection<T> {
@@ -74,12 +74,12 @@ export interface CallOptions {
   readonly as?: string
 }
 
-export type Params = Readonly<
+export type QueryParams = Readonly<
   Record<string, string | number | boolean | readonly (string | number)[] | undefined | null>
 >
 
 /** `{page: 2, 'order[id]': 'desc'}` → `?page=2&order%5Bid%5D=desc`; empty values are left out. */
-export function queryString(params: Params): string {
+export function queryString(params: QueryParams): string {
   const q = new URLSearchParams()
   for (const [key, value] of Object.entries(params)) {
     if (value === undefined || value === null || value === '') continue
@@ -91,33 +91,33 @@ export function queryString(params: Params): string {
 }
 
 const OFFLINE = 'The connection was lost. What you typed is still here; please try again.'
-export const NOT_THEM = 'Somebody else is now signed in here.'
+export const OTHER_PERSON_MESSAGE = 'Somebody else is now signed in here.'
 
 /**
  * Calls the API. An expired token is renewed once. When the session itself has ended, it becomes `expired` and the caller gets an
  * ApiError 401.
  */
-export async function call<T>(
+export async function callApi<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   options: CallOptions = {},
 ): Promise<T> {
-  return (await answer<T>(method, path, body, options)).body
+  return (await callApiWithEtag<T>(method, path, body, options)).body
 }
 
 /** The same, with the ETag of the response. */
-export async function answer<T>(
+export async function callApiWithEtag<T>(
   method: string,
   path: string,
   body?: unknown,
   options: CallOptions = {},
 ): Promise<{ body: T; etag: string | null }> {
-  const early = method === 'GET' ? await takeEarly(path) : undefined
+  const early = method === 'GET' ? await takeEarlyAnswer(path) : undefined
   if (early) return { body: early.body as T, etag: early.etag }
   if (session.stale()) await session.renew().catch(() => false)
-  if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await mayChangeNow()))
-    throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
+  if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await ensureMayChange()))
+    throw new ApiError(403, READ_ONLY_MESSAGE, [], 'visit_read_only')
   let response = await send(method, path, body, options)
   if (response.status === 401 && session.me()) {
     if (await session.renew().catch(() => true)) response = await send(method, path, body, options)
@@ -126,8 +126,8 @@ export async function answer<T>(
   let read = await readBody(response)
   // Asks for the reason first, as another tab may not have given one yet; then, for a protected action, for proof of identity.
   for (const [code, question] of [
-    ['visit_read_only', reason],
-    ['proof_required', proof],
+    ['visit_read_only', changeReasonQuestion],
+    ['proof_required', proofQuestion],
   ] as const)
     if (response.status === 403 && read?.code === code && !options.byItself && (await question.ask())) {
       response = await send(method, path, body, options)
@@ -165,7 +165,8 @@ async function send(
   body: unknown,
   { signal, idempotencyKey, ifMatch, lasting = false, as }: CallOptions,
 ): Promise<Response> {
-  if (as !== undefined && as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
+  if (as !== undefined && as !== ownerKeyOf(session.me()))
+    throw new ApiError(401, OTHER_PERSON_MESSAGE, [], 'sign_in_required')
   const headers = requestHeaders(method, session.token())
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch

@@ -8,7 +8,7 @@ import { type Me, session } from './session.ts'
  * A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even
  * after the page was left.
  */
-export interface Decision {
+export interface PendingDecision {
   /** `The approval of RA-0004 revision 1` */
   readonly what: string
   /** The record's address, and its values before and after. */
@@ -19,7 +19,7 @@ export interface Decision {
   readonly at: string
 }
 
-interface StoredDecision extends Decision {
+interface StoredDecision extends PendingDecision {
   readonly id: string
   /** The id of the page load that made the decision. */
   readonly page: string
@@ -32,7 +32,7 @@ const CLOSING_MS = 500
 const storedFor = (me: Me | undefined) => ownTabValue<readonly StoredDecision[]>(me, 'decisions')
 
 /** Stores decisions until they are answered. Call the result with the outcome. */
-export function storeDecisions(decisions: readonly Decision[]): (error?: unknown) => void {
+export function storeDecisions(decisions: readonly PendingDecision[]): (error?: unknown) => void {
   const stored = storedFor(session.me())
   const made = decisions.map((decision): StoredDecision => ({ ...decision, id: randomKey(), page: PAGE }))
   stored.write([...(stored.read() ?? []), ...made])
@@ -50,7 +50,7 @@ function removeFrom(stored: ReturnType<typeof storedFor>, decisions: readonly St
 export const hasStoredDecisions = (): boolean => storedFor(session.me()).read() !== undefined
 
 /** The decisions that earlier loads of the page left unanswered. Call `remove` once one is reported. */
-export function readUnansweredDecisions(): { readonly decision: Decision; readonly remove: () => void }[] {
+export function readUnansweredDecisions(): { readonly decision: PendingDecision; readonly remove: () => void }[] {
   const stored = storedFor(session.me())
   return (stored.read() ?? [])
     .filter(({ page }) => page !== PAGE)

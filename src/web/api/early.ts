@@ -2,7 +2,7 @@ import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
 
 /** The requests that the server expects of a page, from the table of pages. */
-export interface Expected {
+export interface ExpectedRequests {
   /** `/crm/contact/view/:id?` */
   readonly path: string
   /**
@@ -53,18 +53,21 @@ function ask(address: string): void {
  * Requests what a page will need while its script is still loading: the session, and then the page's data. Nothing is requested
  * for a person who has not signed in here.
  */
-export async function requestEarly(expected: Expected | undefined, { pathname, search }: Location): Promise<void> {
+export async function requestEarly(
+  expected: ExpectedRequests | undefined,
+  { pathname, search }: Location,
+): Promise<void> {
   setTimeout(() => earlyRequests.clear(), ANSWER_LIFETIME_MS)
   ask(FACTS)
   if (!expected || !session.likely() || !(await session.open().catch(() => false))) return
-  for (const address of expectedAddresses(expected, pathname, search)) ask(address)
+  for (const address of resolveExpectedAddresses(expected, pathname, search)) ask(address)
 }
 
 /**
  * The addresses that a page will request, with the values of its own address; those with a value that it lacks are left
  * out.
  */
-export function expectedAddresses({ path, asks }: Expected, pathname: string, search: string): string[] {
+export function resolveExpectedAddresses({ path, asks }: ExpectedRequests, pathname: string, search: string): string[] {
   const given = pathname.split('/')
   const values = new Map(path.split('/').map((name, n) => [name.replace('?', ''), given[n]]))
   return asks
@@ -80,14 +83,14 @@ function take(address: string): EarlyRequest | undefined {
   return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
 }
 
-export const takeEarly = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
+export const takeEarlyAnswer = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
 
 /** The answer to an early request that has arrived already, so that a screen is drawn once with its data. */
-export function takeArrived<T>(address: string): T | undefined {
+export function takeArrivedAnswer<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 
 /** Resolves when all early requests are answered. */
-export const allAnswered = async (): Promise<void> => {
+export const waitForEarlyRequests = async (): Promise<void> => {
   await Promise.all([...earlyRequests.values()].map(({ coming }) => coming))
 }

@@ -2,7 +2,7 @@ import { textOf } from '#kernel/text.ts'
 import { ApiError } from './client.ts'
 import { session } from './session.ts'
 
-export interface Fetched {
+export interface FetchedFile {
   readonly bytes: Blob
   /** The file name from the server, where it sent one. */
   readonly name: string | undefined
@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** Fetches a file as the signed-in person. Throws an ApiError. */
-export async function fetchFile(path: string, options: Options = {}): Promise<Fetched> {
+export async function fetchFile(path: string, options: Options = {}): Promise<FetchedFile> {
   const { signal, accept, lost = 'The connection was lost. Please try again.' } = options
   if (session.stale()) await session.renew().catch(() => false)
   const ask = () =>
@@ -31,7 +31,7 @@ export async function fetchFile(path: string, options: Options = {}): Promise<Fe
   if (response.status === 401 && (await session.renew().catch(() => false))) response = await ask()
   if (response.status === 401) session.expired()
   if (response.ok)
-    return { bytes: await response.blob(), name: nameIn(response.headers.get('content-disposition') ?? '') }
+    return { bytes: await response.blob(), name: parseFileName(response.headers.get('content-disposition') ?? '') }
   const problem = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
   throw new ApiError(
     response.status,
@@ -40,7 +40,7 @@ export async function fetchFile(path: string, options: Options = {}): Promise<Fe
 }
 
 /** The file name in a `Content-Disposition` header, decoded. */
-export function nameIn(disposition: string): string | undefined {
+export function parseFileName(disposition: string): string | undefined {
   const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (coded) return decodeURIComponent(coded.trim())
   return /filename="?([^";]+)/i.exec(disposition)?.[1]
@@ -49,7 +49,7 @@ export function nameIn(disposition: string): string | undefined {
 const MINUTE = 60_000
 
 /** Saves bytes to the person's disk under a name. */
-export function keepFile(bytes: Blob, name: string): void {
+export function saveToDisk(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   link.href = url

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { nameIn } from './file.ts'
+import { parseFileName } from './file.ts'
 
 test('a file takes its name from the server, in any script', () => {
   expect(
-    nameIn('inline; filename="RA-0007 rev 2 ?.pdf"; filename*=UTF-8\'\'RA-0007%20rev%202%20%E5%B7%A5%E5%9C%B0.pdf'),
+    parseFileName(
+      'inline; filename="RA-0007 rev 2 ?.pdf"; filename*=UTF-8\'\'RA-0007%20rev%202%20%E5%B7%A5%E5%9C%B0.pdf',
+    ),
   ).toBe('RA-0007 rev 2 工地.pdf')
-  expect(nameIn('inline; filename="TT-0002 rev 1 Ladders.pdf"')).toBe('TT-0002 rev 1 Ladders.pdf')
-  expect(nameIn('attachment; filename=notes.txt')).toBe('notes.txt')
-  expect(nameIn('inline')).toBeUndefined()
+  expect(parseFileName('inline; filename="TT-0002 rev 1 Ladders.pdf"')).toBe('TT-0002 rev 1 Ladders.pdf')
+  expect(parseFileName('attachment; filename=notes.txt')).toBe('notes.txt')
+  expect(parseFileName('inline')).toBeUndefined()
 })

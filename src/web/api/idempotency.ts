@@ -3,7 +3,7 @@ export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
 /** Idempotency keys of one form: the same key for the same body, a new one once the body has changed. */
-export function idempotencyKeys(next: () => string = randomKey) {
+export function createIdempotencyKeys(next: () => string = randomKey) {
   let of: string | undefined
   let key = ''
   return {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { Actor } from '#kernel/roles.ts'
-import { ownerOf } from '../offline/owner.ts'
-import { queries } from './query.ts'
-import { actorOf, type Me, type State, session } from './session.ts'
+import { ownerKeyOf } from '../offline/owner.ts'
+import { queryClient } from './query.ts'
+import { actorOf, type Me, type SessionState, session } from './session.ts'
 
 /** The person last signed in: an open page stays theirs while they sign in again. */
 let last: Me | undefined = session.me()
@@ -23,7 +23,7 @@ session.subscribe(() => {
   if (state.kind === 'out' && !state.expired) last = undefined
   if (state.kind !== 'in') return
   // Another tab has signed in as somebody else, and this one got their session: reload instead of showing one person's data to another.
-  if (last && !adopting && ownerOf(last) !== ownerOf(state.me)) location.reload()
+  if (last && !adopting && ownerKeyOf(last) !== ownerKeyOf(state.me)) location.reload()
   last = state.me
 })
 
@@ -34,7 +34,7 @@ session.subscribe(() => {
 export async function adoptSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
-  queries.clear()
+  queryClient.clear()
   change()
   // The router arrives at the new page before React draws it.
   const shown = new Promise<void>((done) => {
@@ -49,12 +49,12 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
 }
 
 /** Called once the new page is on the screen. */
-export const arrive = (): void => arrived?.()
+export const markPageShown = (): void => arrived?.()
 
 /** True between two persons, when there is nothing to show. */
-export const useIsChangingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
+export const useIsSwitchingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
-export const useSession = (): State => useSyncExternalStore(session.subscribe, session.get)
+export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get)
 
 /** The signed-in person, or the person whose session has just ended. */
 export function useMaybeMe(): Me | undefined {

@@ -1,5 +1,5 @@
 import { type QueryFunctionContext, queryOptions, useQueries } from '@tanstack/react-query'
-import { type Collection, call, queryString } from './client.ts'
+import { type Collection, callApi, queryString } from './client.ts'
 import { useMe } from './me.ts'
 
 const NAMES = '/api/portal/names'
@@ -23,7 +23,7 @@ function batchOf(clientId: number): Batch {
   const names = new Promise((later) => setTimeout(later)).then(async () => {
     if (gathering.get(clientId) === batch) gathering.delete(clientId)
     const url = `${NAMES}${queryString({ of: [...usernames].join(','), client: clientId })}`
-    const { 'hydra:member': found } = await call<Collection<{ username: string; name: string }>>('GET', url)
+    const { 'hydra:member': found } = await callApi<Collection<{ username: string; name: string }>>('GET', url)
     return new Map(found.map((p) => [p.username, p.name]))
   })
   const batch = { usernames, names }

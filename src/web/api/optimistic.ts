@@ -1,6 +1,6 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import type { Resource } from '#kernel/resource.ts'
-import type { Collection, Params } from './client.ts'
+import type { Collection, QueryParams } from './client.ts'
 
 /** Restores the former data. */
 export type Rollback = () => void
@@ -14,7 +14,7 @@ type At = Pick<Resource, 'url'>
 export const changeOptimistically = <T extends object>(
   queries: QueryClient,
   resource: At,
-  change: (record: T, params: Params) => T | undefined,
+  change: (record: T, params: QueryParams) => T | undefined,
 ): Rollback =>
   showOptimistically(queries, resource, (data, params) => {
     if (!isCollection<T>(data)) return '@id' in data ? (change(data as T, {}) ?? data) : data
@@ -28,7 +28,7 @@ export const addOptimistically = <T extends object>(
   queries: QueryClient,
   resource: At,
   record: T,
-  isIn: (params: Params) => boolean,
+  isIn: (params: QueryParams) => boolean,
 ): Rollback =>
   showOptimistically(queries, resource, (data, params) =>
     isCollection<T>(data) && isIn(params) ? counted(data, [...data['hydra:member'], record]) : data,
@@ -37,14 +37,14 @@ export const addOptimistically = <T extends object>(
 function showOptimistically(
   queries: QueryClient,
   { url }: At,
-  change: (data: object, params: Params) => object,
+  change: (data: object, params: QueryParams) => object,
 ): Rollback {
   if (!onlineManager.isOnline()) return () => undefined
   // Answers still on their way would restore the former data.
   void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
   const shown = queries.getQueriesData<object>({ queryKey: [url] }).flatMap(([key, before]) => {
     const asked = key[2]
-    const after = before && change(before, typeof asked === 'object' && asked !== null ? (asked as Params) : {})
+    const after = before && change(before, typeof asked === 'object' && asked !== null ? (asked as QueryParams) : {})
     return after === before ? [] : [{ key, before, after: queries.setQueryData(key, after) }]
   })
   return () => {

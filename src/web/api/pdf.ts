@@ -1,8 +1,8 @@
-import { type Fetched, fetchFile, keepFile } from './file.ts'
+import { type FetchedFile, fetchFile, saveToDisk } from './file.ts'
 
 const KEEP_MS = 10 * 60_000
 
-const fetchPdf = (url: string): Promise<Fetched> =>
+const fetchPdf = (url: string): Promise<FetchedFile> =>
   fetchFile(url, {
     accept: 'application/pdf, application/ld+json',
     lost: 'The connection was lost before the PDF was ready. Please try again.',
@@ -12,7 +12,7 @@ const fetchPdf = (url: string): Promise<Fetched> =>
 /** Saves a PDF under the server's file name. Throws an ApiError. */
 export async function savePdf(url: string): Promise<void> {
   const { bytes, name = 'document.pdf' } = await fetchPdf(url)
-  keepFile(bytes, name)
+  saveToDisk(bytes, name)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { makeQuestion } from './question.ts'
+import { createQuestion } from './question.ts'
 
 /** Asks a person to prove their identity again, before a protected action. */
-export const proof = makeQuestion()
+export const proofQuestion = createQuestion()

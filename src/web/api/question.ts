@@ -7,7 +7,7 @@ interface PendingQuestion {
  * Creates a question to the signed-in person, shown by a dialog of the shell: one at a time, for all requests that wait
  * for its answer.
  */
-export function makeQuestion() {
+export function createQuestion() {
   let asked: PendingQuestion | undefined
   const listeners = new Set<() => void>()
   const become = (next: PendingQuestion | undefined) => {

@@ -7,44 +7,44 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
-import { type Collection, call, type Params, queryString } from './client.ts'
-import { reading } from './reading.ts'
+import { type Collection, callApi, type QueryParams, queryString } from './client.ts'
+import { urlQueryOptions } from './reading.ts'
 
 /** The default page size. */
 const USUAL_SIZE = 30
 
 /** Parameters of a page of a list, always in the same order, so that an early answer is found. */
-export const pageParams = (asked: Params, page: number, size: number): Params => ({
+export const pageParams = (asked: QueryParams, page: number, size: number): QueryParams => ({
   ...asked,
   page,
   ...(size === USUAL_SIZE ? {} : { itemsPerPage: size }),
 })
 
 /** Query options for one page of a list; prefetch it with the same options. */
-export const listOptions = <R extends Resource>(r: R, params: Params = {}) =>
+export const listQueryOptions = <R extends Resource>(r: R, params: QueryParams = {}) =>
   queryOptions({
     queryKey: [r.url, 'list', params] as const,
-    ...reading<Collection<RecordOf<R>>>(`${r.url}${queryString(params)}`),
+    ...urlQueryOptions<Collection<RecordOf<R>>>(`${r.url}${queryString(params)}`),
   })
 
-export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
+export const recordQueryOptions = <R extends Resource>(r: R, id: number | string) =>
   queryOptions({
     queryKey: [r.url, 'one', String(id)] as const,
-    ...reading<RecordOf<R>>(iriOf(r, id)),
+    ...urlQueryOptions<RecordOf<R>>(iriOf(r, id)),
   })
 
 /** A page of a list; the former page stays until the next has loaded. */
 export const useList = <R extends Resource>(
   r: R,
-  params: Params = {},
+  params: QueryParams = {},
   { enabled = true, refetchInterval = false }: { enabled?: boolean; refetchInterval?: number | false } = {},
-) => useQuery({ ...listOptions(r, params), placeholderData: keepPreviousData, enabled, refetchInterval })
+) => useQuery({ ...listQueryOptions(r, params), placeholderData: keepPreviousData, enabled, refetchInterval })
 
-export const useOne = <R extends Resource>(r: R, id: number | string | undefined) =>
-  useQuery({ ...oneOptions(r, id ?? 0), enabled: id !== undefined })
+export const useApiRecord = <R extends Resource>(r: R, id: number | string | undefined) =>
+  useQuery({ ...recordQueryOptions(r, id ?? 0), enabled: id !== undefined })
 
 /** Creates (no id) or changes a record, and then reloads its lists and the record. */
-export function useSave<R extends Resource>(r: R) {
+export function useSaveRecord<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({
@@ -57,10 +57,10 @@ export function useSave<R extends Resource>(r: R) {
       key?: string
     }) =>
       id === undefined
-        ? call<RecordOf<R>>('POST', r.url, values, key ? { idempotencyKey: key } : {})
-        : call<RecordOf<R>>('PUT', iriOf(r, id), values),
+        ? callApi<RecordOf<R>>('POST', r.url, values, key ? { idempotencyKey: key } : {})
+        : callApi<RecordOf<R>>('PUT', iriOf(r, id), values),
     onSuccess: (saved) => {
-      client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
+      client.setQueryData(recordQueryOptions(r, saved.id).queryKey, saved as never)
       return refreshLists(client, r)
     },
   })

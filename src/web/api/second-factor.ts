@@ -2,14 +2,14 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { ApiError, call } from './client.ts'
-import type { Signed } from './signing.ts'
+import { ApiError, callApi } from './client.ts'
+import type { SignInResult } from './signing.ts'
 
 /** A method of proving one's identity. */
-export type Method = 'totp' | 'passkey' | 'recovery' | 'password'
+export type FactorMethod = 'totp' | 'passkey' | 'recovery' | 'password'
 
 /** A proof of identity: exactly one of these. */
-export interface Proof {
+export interface FactorProof {
   readonly code?: string
   readonly recoveryCode?: string
   readonly passkey?: unknown
@@ -17,67 +17,73 @@ export interface Proof {
 }
 
 /** The second step of a sign-in with a correct password. */
-export interface Step {
+export interface SignInStep {
   readonly kind: 'prove' | 'set-up'
   readonly ticket: string
-  readonly methods: readonly Method[]
+  readonly methods: readonly FactorMethod[]
 }
 
-const KINDS: Readonly<Record<string, Step['kind']>> = {
+const KINDS: Readonly<Record<string, SignInStep['kind']>> = {
   second_factor_required: 'prove',
   second_factor_setup_required: 'set-up',
 }
 
 /** The second step that a refused sign-in asks for. */
-export function stepOf(error: unknown): Step | undefined {
+export function readSignInStep(error: unknown): SignInStep | undefined {
   if (!(error instanceof ApiError)) return undefined
   const kind = KINDS[error.code ?? '']
-  const more = error.more.secondFactor as { ticket: string; methods: readonly Method[] } | undefined
+  const more = error.more.secondFactor as { ticket: string; methods: readonly FactorMethod[] } | undefined
   return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
 }
 
 /** The endpoint of the second step, with the ticket of a sign-in, or without one for a signed-in person. */
-export interface Way {
+export interface SecondFactorEndpoint {
   readonly at: string
   readonly ticket?: string
 }
 
 const STEP = '/api/security/login/second_factor'
-export const byTicket = (ticket: string): Way => ({ at: STEP, ticket })
+export const endpointForTicket = (ticket: string): SecondFactorEndpoint => ({ at: STEP, ticket })
 /** The endpoint for the signed-in person's own second factor. */
-export const MINE: Way = { at: '/api/security/second_factor' }
+export const OWN_SECOND_FACTOR: SecondFactorEndpoint = { at: '/api/security/second_factor' }
 
-const send = <T>({ at, ticket }: Way, path: string, body: object = {}) =>
-  call<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
+const send = <T>({ at, ticket }: SecondFactorEndpoint, path: string, body: object = {}) =>
+  callApi<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
 
 /** Finishes a sign-in with a proof. */
-export const finish = (way: Way, proof: Proof): Promise<Signed> => send<Signed>(way, '', proof)
+export const finishSignIn = (way: SecondFactorEndpoint, proof: FactorProof): Promise<SignInResult> =>
+  send<SignInResult>(way, '', proof)
 
 /** Proves the identity again; the new token is valid for protected actions. */
-export const proveAgain = (proof: Proof): Promise<Signed> => call<Signed>('POST', '/api/security/proof', proof)
+export const proveIdentity = (proof: FactorProof): Promise<SignInResult> =>
+  callApi<SignInResult>('POST', '/api/security/proof', proof)
 
 /** The result of setting up a factor: recovery codes with the first one, and the session where it was part of a sign-in. */
-export type SetUp = { readonly recoveryCodes: readonly string[] } & Partial<Signed>
+export type SecondFactorSetUp = { readonly recoveryCodes: readonly string[] } & Partial<SignInResult>
 
-export interface AppSecret {
+export interface AuthenticatorSecret {
   readonly enrolment: string
   readonly secret: string
   readonly address: string
 }
 
-export const beginApp = (way: Way): Promise<AppSecret> => send<AppSecret>(way, '/app')
-export const confirmApp = (way: Way, enrolment: string, code: string): Promise<SetUp> =>
-  send<SetUp>(way, '/app/confirm', { enrolment, code })
+export const startAuthenticator = (way: SecondFactorEndpoint): Promise<AuthenticatorSecret> =>
+  send<AuthenticatorSecret>(way, '/app')
+export const confirmAuthenticator = (
+  way: SecondFactorEndpoint,
+  enrolment: string,
+  code: string,
+): Promise<SecondFactorSetUp> => send<SecondFactorSetUp>(way, '/app/confirm', { enrolment, code })
 
 /** Loaded with the first passkey. */
 const browser = () => import('@simplewebauthn/browser')
 
 /** Does this browser support passkeys? */
-export const hasPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
+export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
 /** Has the browser ask for a passkey; `options` is the endpoint of the passkey options. */
-export async function askPasskey(options: string, ticket?: string): Promise<Proof> {
-  const asked = await call<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+export async function requestPasskey(options: string, ticket?: string): Promise<FactorProof> {
+  const asked = await callApi<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     'POST',
     options,
     ticket ? { ticket } : {},
@@ -90,7 +96,7 @@ export async function askPasskey(options: string, ticket?: string): Promise<Proo
 }
 
 /** Has the browser create a passkey, and stores it. */
-export async function addPasskey(way: Way, name: string): Promise<SetUp> {
+export async function addPasskey(way: SecondFactorEndpoint, name: string): Promise<SecondFactorSetUp> {
   const asked = await send<{ options: PublicKeyCredentialCreationOptionsJSON }>(way, '/passkeys/options')
   const { startRegistration } = await browser()
   const passkey = await startRegistration({ optionsJSON: asked.options }).catch((e: Error) => {
@@ -101,5 +107,5 @@ export async function addPasskey(way: Way, name: string): Promise<SetUp> {
         : 'No passkey was created. Please try again, or choose another method.',
     )
   })
-  return send<SetUp>(way, '/passkeys', { name, passkey })
+  return send<SecondFactorSetUp>(way, '/passkeys', { name, passkey })
 }

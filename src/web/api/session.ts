@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
 import { deviceStorage } from '../offline/browser-storage.ts'
-import { forgetTab, lastOwner, ownerOf } from '../offline/owner.ts'
+import { clearTabInput, lastOwner, ownerKeyOf } from '../offline/owner.ts'
 
 /** The signed-in person, from `GET /api/security/user_check`. */
 export interface Me {
@@ -43,14 +43,14 @@ interface Signed {
 }
 
 /** Unknown until the server has answered; then signed in, or signed out by the person or by the server. */
-export type State =
+export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in'; readonly me: Me }
   | { readonly kind: 'out'; readonly expired: boolean }
 
 let token: string | undefined
 let renewAt = 0
-let state: State = { kind: 'unknown' }
+let state: SessionState = { kind: 'unknown' }
 let renewing: Promise<boolean> | undefined
 let opening: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
@@ -58,7 +58,7 @@ const listeners = new Set<() => void>()
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
 tabs?.addEventListener('message', (e) => {
   if (e.data === 'out') {
-    forgetTab()
+    clearTabInput()
     become(undefined, { kind: 'out', expired: false })
   }
   if (e.data === 'switched') location.reload()
@@ -67,17 +67,17 @@ tabs?.addEventListener('message', (e) => {
 /** Not a secret: whether asking the server for a session is worthwhile. */
 const hint = deviceStorage.text('stanchion-signed-in')
 
-function become(next: string | undefined, to: State, seconds = 0) {
+function become(next: string | undefined, to: SessionState, seconds = 0) {
   token = next
   hint.write(to.kind === 'in' ? '1' : undefined)
-  lastOwner.write(to.kind === 'in' ? ownerOf(to.me) : undefined)
+  lastOwner.write(to.kind === 'in' ? ownerKeyOf(to.me) : undefined)
   renewAt = Date.now() + seconds * 500
   state = to
   for (const l of listeners) l()
 }
 
 export const session = {
-  get: (): State => state,
+  get: (): SessionState => state,
   me: (): Me | undefined => (state.kind === 'in' ? state.me : undefined),
   subscribe: (l: () => void) => {
     listeners.add(l)

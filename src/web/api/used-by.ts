@@ -1,4 +1,4 @@
-import { type Collection, call } from './client.ts'
+import { type Collection, callApi } from './client.ts'
 
 interface User {
   readonly documentNumber: string
@@ -8,7 +8,7 @@ interface User {
 const MAX_NAMED = 3
 
 /** `It is used by RA-0003 revision 2 and 4 others.` Empty where nothing refers to it. */
-export function usedBy(users: readonly User[], total: number): string {
+export function formatUses(users: readonly User[], total: number): string {
   if (!users.length) return ''
   const named = users.slice(0, MAX_NAMED).map((d) => `${d.documentNumber} revision ${d.revision}`)
   const others = total - named.length
@@ -20,10 +20,10 @@ export function usedBy(users: readonly User[], total: number): string {
  * The sentence about documents that refer to a document or file, as far as the reader may see them: for the question
  * before it is retired.
  */
-export async function readUsedBy(iri: string): Promise<string> {
+export async function loadUsesSentence(iri: string): Promise<string> {
   // A failed request does not stop people from working.
-  const found = await call<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
+  const found = await callApi<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
     () => undefined,
   )
-  return found ? usedBy(found['hydra:member'], found['hydra:totalItems'] ?? 0) : ''
+  return found ? formatUses(found['hydra:member'], found['hydra:totalItems'] ?? 0) : ''
 }

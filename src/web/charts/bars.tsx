@@ -1,13 +1,17 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
-import type { Meaning } from '../theme/meaning.ts'
+import type { ColourMeaning } from '../theme/meaning.ts'
 import css from './charts.module.css'
-import { Pattern } from './pattern.tsx'
+import { MeaningPattern } from './pattern.tsx'
 
-export interface BarsProps {
+export interface ChartBarsProps {
   readonly id: string
   readonly columns: readonly string[]
-  readonly series: readonly { readonly label: string; readonly meaning: Meaning; readonly values: readonly number[] }[]
+  readonly series: readonly {
+    readonly label: string
+    readonly meaning: ColourMeaning
+    readonly values: readonly number[]
+  }[]
   readonly format: (n: number) => string
   readonly isStacked: boolean
   readonly isLying: boolean
@@ -15,7 +19,7 @@ export interface BarsProps {
 }
 
 /** Bar chart. Hidden from screen readers: the summary and the table contain the same. */
-export default function Bars({ id, columns, series, format, isStacked, isLying, onOpen }: BarsProps) {
+export default function ChartBars({ id, columns, series, format, isStacked, isLying, onOpen }: ChartBarsProps) {
   const data = columns.map((label, n) => ({
     label,
     ...Object.fromEntries(series.map((s, k) => [`s${k}`, s.values[n] ?? 0])),
@@ -46,7 +50,7 @@ export default function Bars({ id, columns, series, format, isStacked, isLying, 
     >
       <defs>
         {series.map((s, k) => (
-          <Pattern key={s.label} id={`${id}-s${k}`} meaning={s.meaning} />
+          <MeaningPattern key={s.label} id={`${id}-s${k}`} meaning={s.meaning} />
         ))}
       </defs>
     </BarChart>

@@ -1,15 +1,15 @@
 import { Anchor } from '@mantine/core'
 import { type ComponentType, lazy, Suspense, useId } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { figure } from '#kernel/text.ts'
-import type { Meaning } from '../theme/meaning.ts'
-import type { BarsProps } from './bars.tsx'
+import { formatInteger } from '#kernel/text.ts'
+import type { ColourMeaning } from '../theme/meaning.ts'
+import type { ChartBarsProps } from './bars.tsx'
 import css from './charts.module.css'
 import { NumberTable } from './number-table.tsx'
-import { Pattern } from './pattern.tsx'
+import { MeaningPattern } from './pattern.tsx'
 
 /** Number with the address of the rows behind it. */
-export interface Cell {
+export interface ChartCell {
   readonly value: number
   readonly to?: string | undefined
 }
@@ -17,13 +17,13 @@ export interface Cell {
 /** Series of a chart, drawn in one colour. */
 interface Series {
   readonly label: string
-  readonly meaning: Meaning
-  readonly cells: readonly Cell[]
+  readonly meaning: ColourMeaning
+  readonly cells: readonly ChartCell[]
 }
 
 interface Row {
   readonly name: string
-  readonly cells: readonly Cell[]
+  readonly cells: readonly ChartCell[]
 }
 
 interface Props {
@@ -47,10 +47,20 @@ interface Props {
 }
 
 /** If the chart fails to load, only the table is shown. */
-const Bars = lazy<ComponentType<BarsProps>>(() => import('./bars.tsx').catch(() => ({ default: () => null })))
+const Bars = lazy<ComponentType<ChartBarsProps>>(() => import('./bars.tsx').catch(() => ({ default: () => null })))
 
 /** Chart with the same numbers in a table; every number links to the rows it counts. */
-export function Picture({ title, summary, columns, series, rows, rowIs, format = figure, level = 3, ...how }: Props) {
+export function ChartWithTable({
+  title,
+  summary,
+  columns,
+  series,
+  rows,
+  rowIs,
+  format = formatInteger,
+  level = 3,
+  ...how
+}: Props) {
   const id = useId().replace(/\W/g, '')
   const Heading = `h${level}` as const
   const navigate = useNavigate()
@@ -68,7 +78,7 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
           series.map((s, n) => (
             <li key={s.label}>
               <svg width={14} height={14} aria-hidden>
-                <Pattern id={`${id}-l${n}`} meaning={s.meaning} />
+                <MeaningPattern id={`${id}-l${n}`} meaning={s.meaning} />
                 <rect width={14} height={14} rx={2} fill={`url(#${id}-l${n})`} />
               </svg>
               {s.label}
@@ -110,7 +120,7 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
             key: name,
             name,
             cells: cells.map((cell, n) => (
-              <Opens key={columns[n]} cell={cell} name={`${name}, ${columns[n]}`} format={format} />
+              <FigureLink key={columns[n]} cell={cell} name={`${name}, ${columns[n]}`} format={format} />
             )),
           }))}
           classes={{ frame: css.frame, table: css.table }}
@@ -121,7 +131,7 @@ export function Picture({ title, summary, columns, series, rows, rowIs, format =
 }
 
 interface OpensProps {
-  readonly cell: Cell
+  readonly cell: ChartCell
   /** Accessible name of the number. */
   readonly name: string
   readonly format?: (n: number) => string
@@ -129,7 +139,7 @@ interface OpensProps {
 }
 
 /** Number that links to its rows, if it has any. */
-export const Opens = ({ cell: { value, to }, name, format = figure, className }: OpensProps) =>
+export const FigureLink = ({ cell: { value, to }, name, format = formatInteger, className }: OpensProps) =>
   to && value ? (
     <Anchor component={Link} to={to} inherit className={className} aria-label={`${format(value)} ${name}`}>
       {format(value)}

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Card.layer.css'
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { PartFailed } from '../ui/states.tsx'
+import { PartError } from '../ui/states.tsx'
 import css from './part.module.css'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A section of the dashboard, which loads and fails on its own. */
-export function Part({ title, action, loading, error, onRetry, empty, children }: Props) {
+export function DashboardSection({ title, action, loading, error, onRetry, empty, children }: Props) {
   const id = useId()
   return (
     <Card withBorder component="section" aria-labelledby={id} padding="lg">
@@ -28,7 +28,7 @@ export function Part({ title, action, loading, error, onRetry, empty, children }
         {action}
       </Group>
       {error ? (
-        <PartFailed error={error} onRetry={onRetry} />
+        <PartError error={error} onRetry={onRetry} />
       ) : loading ? (
         <Skeleton h={96} />
       ) : empty ? (

@@ -2,12 +2,12 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type Collection, call } from '../api/client.ts'
-import { PartAwaited } from './in-order.tsx'
-import { Part } from './part.tsx'
+import { type Collection, callApi } from '../api/client.ts'
+import { DashboardSectionSkeleton } from './in-order.tsx'
+import { DashboardSection } from './part.tsx'
 
 /** Work waiting for the reader: a list of the API, how a row is shown, and the page of the list. */
-export interface Waiting<T> {
+export interface WaitingWork<T> {
   readonly title: string
   readonly url: string
   readonly row: (one: T) => ReactNode
@@ -15,23 +15,27 @@ export interface Waiting<T> {
 }
 
 /** One dashboard section for each list with rows. They appear at the same time, so that none moves another. */
-export function WaitingParts<T extends { readonly id: number }>({ lists }: { readonly lists: readonly Waiting<T>[] }) {
+export function WaitingWorkSections<T extends { readonly id: number }>({
+  lists,
+}: {
+  readonly lists: readonly WaitingWork<T>[]
+}) {
   const answers = useQueries({
     queries: lists.map(({ url }) => ({
       queryKey: [url],
-      queryFn: ({ signal }: { signal: AbortSignal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
       // Work that was just done elsewhere disappears from the list.
       refetchOnMount: 'always' as const,
     })),
   })
-  if (answers.some((a) => a.isPending)) return <PartAwaited />
+  if (answers.some((a) => a.isPending)) return <DashboardSectionSkeleton />
   return lists.map(({ title, url, row, more }, n) => {
     const answer = answers[n]
     const rows = answer?.data?.['hydra:member'] ?? []
     const total = answer?.data?.['hydra:totalItems'] ?? rows.length
     if (!answer?.error && rows.length === 0) return null
     return (
-      <Part
+      <DashboardSection
         key={url}
         title={rows.length ? `${title} (${total})` : title}
         loading={false}
@@ -47,8 +51,8 @@ export function WaitingParts<T extends { readonly id: number }>({ lists }: { rea
           </Group>
         }
       >
-        <WaitingRows rows={rows.map((one) => ({ key: one.id, row: row(one) }))} />
-      </Part>
+        <WaitingWorkRows rows={rows.map((one) => ({ key: one.id, row: row(one) }))} />
+      </DashboardSection>
     )
   })
 }
@@ -57,7 +61,7 @@ interface RowsProps {
   readonly rows: readonly { readonly key: number | string; readonly row: ReactNode }[]
 }
 
-export const WaitingRows = ({ rows }: RowsProps) => (
+export const WaitingWorkRows = ({ rows }: RowsProps) => (
   <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
     {rows.map(({ key, row }) => (
       <Group key={key} component="li" justify="space-between" gap="xs" align="start" wrap="nowrap">
@@ -76,7 +80,7 @@ interface RowProps {
 }
 
 /** A row that is a link over its whole width. */
-export const WaitingRow = ({ to, title, detail, children }: RowProps) => (
+export const WaitingWorkRow = ({ to, title, detail, children }: RowProps) => (
   <>
     <Anchor component={Link} to={to} underline="never" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
       <Text component="span" display="block" fw={600} td="underline">

@@ -3,8 +3,8 @@ import { DatesProvider } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/en-gb'
 import type { ReactNode } from 'react'
-import { useCovering } from '../ui/dialog.tsx'
-import { useOpened } from '../ui/opened/use-opened.ts'
+import { useCoversDialog } from '../ui/dialog.tsx'
+import { useOpenAfterDraw } from '../ui/opened/use-opened.ts'
 import css from './calendar.module.css'
 
 interface Props {
@@ -18,10 +18,10 @@ interface Props {
 
 /** Date-picker dialog: 290 px, with Cancel and OK (specification, section 9). */
 export function CalendarDialog({ opened, onClose, onOk, ready, title, children }: Props) {
-  useCovering(opened)
+  useCoversDialog(opened)
   return (
     <Modal
-      opened={useOpened(opened, onClose)}
+      opened={useOpenAfterDraw(opened, onClose)}
       onClose={onClose}
       title={title}
       size={290}

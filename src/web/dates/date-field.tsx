@@ -1,9 +1,9 @@
 import { IconCalendar } from '@tabler/icons-react'
-import { PickedField } from './picked-field.tsx'
-import type { TypedProps } from './typed-field.tsx'
-import { parseDay, showDay } from './uk-dates.ts'
+import { DatePickerField } from './picked-field.tsx'
+import type { TypedFieldProps } from './typed-field.tsx'
+import { formatDay, parseDay } from './uk-dates.ts'
 
-export interface DateFieldProps extends TypedProps {
+export interface DateFieldProps extends TypedFieldProps {
   /** Earliest and latest day that the picker offers. */
   readonly min?: string
   readonly max?: string
@@ -11,10 +11,10 @@ export interface DateFieldProps extends TypedProps {
 
 /** Date field, typed as `28/02/2026` or chosen from a calendar; the value is `2026-02-28`. */
 export const DateField = (props: DateFieldProps) => (
-  <PickedField
+  <DatePickerField
     {...props}
     parse={parseDay}
-    show={showDay}
+    show={formatDay}
     wrong="Please enter a date such as 28/02/2026"
     placeholder="DD/MM/YYYY"
     icon={<IconCalendar size={18} aria-hidden />}

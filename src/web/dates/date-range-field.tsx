@@ -7,10 +7,10 @@ import css from './halves.module.css'
 import { TypedField } from './typed-field.tsx'
 import './temporal.ts'
 import { ErrorText } from '../ui/error-text.tsx'
-import { lazily } from '../ui/lazily.tsx'
-import { parseDay, showDay } from './uk-dates.ts'
+import { lazyComponent } from '../ui/lazily.tsx'
+import { formatDay, parseDay } from './uk-dates.ts'
 
-const RangeDialog = lazily(async () => ({ default: (await import('./range-dialog.tsx')).RangeDialog }))
+const RangeDialog = lazyComponent(async () => ({ default: (await import('./range-dialog.tsx')).DateRangeDialog }))
 
 interface Props {
   readonly label: string
@@ -35,7 +35,7 @@ export function DateRangeField({ label, value, onChange, required = false, readO
       readOnly={readOnly}
       error={key === 'end' && backwards ? 'The end date is before the start date' : undefined}
       parse={parseDay}
-      show={showDay}
+      show={formatDay}
       wrong="Please enter a date such as 28/02/2026"
       placeholder="DD/MM/YYYY"
       icon={<IconCalendar size={18} aria-hidden />}

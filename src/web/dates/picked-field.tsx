@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { TypedField, type TypedProps, wordsOf } from './typed-field.tsx'
+import { fieldLabelText, TypedField, type TypedFieldProps } from './typed-field.tsx'
 import './temporal.ts'
-import { lazily } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazily.tsx'
 
-const DateDialog = lazily(async () => ({ default: (await import('./date-dialog.tsx')).DateDialog }))
+const DateDialog = lazyComponent(async () => ({ default: (await import('./date-dialog.tsx')).DateDialog }))
 
-interface Props extends TypedProps {
+interface Props extends TypedFieldProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
   /** Error message for unreadable text. */
@@ -21,10 +21,10 @@ interface Props extends TypedProps {
 }
 
 /** Field for typing a date, with a dialog that is loaded when first opened. */
-export function PickedField({ what, min, max, withTime = false, ...props }: Props) {
+export function DatePickerField({ what, min, max, withTime = false, ...props }: Props) {
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)
-  const words = wordsOf(props, what)
+  const words = fieldLabelText(props, what)
   return (
     <>
       <TypedField

@@ -2,7 +2,7 @@ import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { CalendarDialog, calendarProps } from './calendar.tsx'
 import type { DateRange } from './date-range.ts'
-import { londonToday, showDay } from './uk-dates.ts'
+import { formatDay, londonToday } from './uk-dates.ts'
 
 interface Props {
   readonly opened: boolean
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Dialog for the first and the last day. Nothing changes before OK. */
-export function RangeDialog({ opened, onClose, title, value, onChange }: Props) {
+export function DateRangeDialog({ opened, onClose, title, value, onChange }: Props) {
   const [draft, setDraft] = useState<[string | null, string | null]>([value.start, value.end])
   const [was, setWas] = useState(opened)
   if (was !== opened) {
@@ -37,7 +37,7 @@ export function RangeDialog({ opened, onClose, title, value, onChange }: Props) 
         highlightToday
       />
       <p role="status">
-        {start ? `${showDay(start)} to ${end ? showDay(end) : '…'}` : 'Choose the first and last day'}
+        {start ? `${formatDay(start)} to ${end ? formatDay(end) : '…'}` : 'Choose the first and last day'}
       </p>
     </CalendarDialog>
   )

@@ -9,7 +9,7 @@ export interface RelativeTime {
  * Distance of a moment in words: by the clock below a day, otherwise by the London calendar. A due moment in the past
  * is late.
  */
-export function relative(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
+export function formatRelativeTime(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)
   const past = seconds < 0
   const late = past && due

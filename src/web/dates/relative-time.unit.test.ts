@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { relative } from './relative-time.ts'
+import { formatRelativeTime } from './relative-time.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
-const said = (at: string, due = false) => relative(Temporal.Instant.from(at), now, due)
+const said = (at: string, due = false) => formatRelativeTime(Temporal.Instant.from(at), now, due)
 
 it.each([
   ['2026-03-10T12:00:30Z', 'just now'],

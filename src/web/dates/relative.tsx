@@ -1,7 +1,7 @@
 import { IconClockExclamation } from '@tabler/icons-react'
 import { ukDate, ukDateTime } from '#kernel/time.ts'
 import css from './relative.module.css'
-import { relative } from './relative-time.ts'
+import { formatRelativeTime } from './relative-time.ts'
 import { readInstant } from './temporal.ts'
 import { useNow } from './use-now.ts'
 
@@ -16,11 +16,11 @@ interface Props {
 const GRACE_MS = 15 * 60_000
 
 /** Relative time, `in 3 days` or `2 h late`, with the exact London time on hover. */
-export function Relative({ at, due = false, empty = '—' }: Props) {
+export function RelativeTimeText({ at, due = false, empty = '—' }: Props) {
   const now = useNow()
   if (at === null || at === undefined || at === '') return <span>{empty}</span>
   const instant = readInstant(at)
-  const { text, late } = relative(instant, now, due !== false)
+  const { text, late } = formatRelativeTime(instant, now, due !== false)
   const isLate = late && now.epochMilliseconds - instant.epochMilliseconds >= (due === 'callback' ? GRACE_MS : 0)
   return (
     <time
@@ -36,7 +36,7 @@ export function Relative({ at, due = false, empty = '—' }: Props) {
 }
 
 /** Date and time in London, `28/02/2026 09:30`, or the date alone. */
-export function Moment({
+export function DateTimeText({
   at,
   day = false,
 }: {

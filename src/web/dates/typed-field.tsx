@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-export interface TypedProps {
+export interface TypedFieldProps {
   readonly value: string | null
   readonly onChange: (value: string | null) => void
   readonly label?: ReactNode
@@ -17,7 +17,7 @@ export interface TypedProps {
   readonly name?: string
 }
 
-interface Props extends TypedProps {
+interface Props extends TypedFieldProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
   /** Error message for unreadable text. */
@@ -101,5 +101,5 @@ export function TypedField({
 }
 
 /** Label as text, for the buttons beside the field. */
-export const wordsOf = (p: Pick<TypedProps, 'label' | 'aria-label'>, otherwise: string): string =>
+export const fieldLabelText = (p: Pick<TypedFieldProps, 'label' | 'aria-label'>, otherwise: string): string =>
   (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

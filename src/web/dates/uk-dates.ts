@@ -18,7 +18,7 @@ export function parseDay(typed: string, today = londonToday()): string | undefin
 }
 
 /** `28/02/2026` */
-export const showDay = (iso: string | null | undefined): string => (iso ? ukDay(iso.slice(0, 10)) : '')
+export const formatDay = (iso: string | null | undefined): string => (iso ? ukDay(iso.slice(0, 10)) : '')
 
 /** Parses a typed London date and time to ISO with offset. A time skipped by a clock change moves forward. */
 export function parseMoment(typed: string, today = londonToday()): string | undefined {
@@ -43,10 +43,10 @@ export function splitMoment(iso: string): { day: string; time: string } {
 }
 
 /** `28/02/2026 09:30` in London */
-export function showMoment(iso: string | null | undefined): string {
+export function formatMoment(iso: string | null | undefined): string {
   if (!iso) return ''
   const { day, time } = splitMoment(iso)
-  return `${showDay(day)} ${time}`
+  return `${formatDay(day)} ${time}`
 }
 
 export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON).toString()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinMoment, parseDay, parseMoment, showDay, showMoment, splitMoment } from './uk-dates.ts'
+import { formatDay, formatMoment, joinMoment, parseDay, parseMoment, splitMoment } from './uk-dates.ts'
 
 const today = '2026-02-27'
 
@@ -21,8 +21,8 @@ describe('a typed day', () => {
   )
 
   it('a stored day is shown as DD/MM/YYYY', () => {
-    expect(showDay('2026-02-28')).toBe('28/02/2026')
-    expect(showDay(null)).toBe('')
+    expect(formatDay('2026-02-28')).toBe('28/02/2026')
+    expect(formatDay(null)).toBe('')
   })
 })
 
@@ -42,7 +42,7 @@ describe('a typed day and time', () => {
   })
 
   it('an instant is shown in London time, whatever its offset', () => {
-    expect(showMoment('2026-07-01T08:05:00+00:00')).toBe('01/07/2026 09:05')
+    expect(formatMoment('2026-07-01T08:05:00+00:00')).toBe('01/07/2026 09:05')
     expect(splitMoment('2026-12-31T23:30:00-05:00')).toEqual({ day: '2027-01-01', time: '04:30' })
   })
 })

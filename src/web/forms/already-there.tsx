@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Shown when a record with the same name exists: use that one, or keep both. */
-export function AlreadyThere({ message, onUse, onKeep, busy }: Props) {
+export function DuplicateNameNotice({ message, onUse, onKeep, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
   return (

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
-import type { OwnInput } from './resource-form.tsx'
+import type { CustomInput } from './resource-form.tsx'
 
 interface Choice {
   readonly label: string
@@ -11,8 +11,8 @@ interface Choice {
 const keyOf = (roles: readonly string[]) => roles.toSorted().join(' ')
 
 /** Creates the input of an audience: a few usual groups of roles, and the current one. */
-export const audienceInput =
-  (label: string, choices: readonly Choice[], labelOf: (roles: readonly string[]) => string): OwnInput =>
+export const createAudienceInput =
+  (label: string, choices: readonly Choice[], labelOf: (roles: readonly string[]) => string): CustomInput =>
   ({ value, onChange, onBlur, error, readOnly, id }) => {
     const roles = Array.isArray(value) ? value.map(String) : []
     const known = choices.some((choice) => keyOf(choice.value) === keyOf(roles))

@@ -4,11 +4,11 @@ import { IconCheck, IconCloudUpload } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { wasLayered } from '../ui/opened/layers.ts'
+import { wasPageCovered } from '../ui/opened/layers.ts'
 import css from './edit-in-place.module.css'
 import { FieldInput } from './field-input.tsx'
 import { InPlaceValue } from './in-place-value.tsx'
-import { type InPlace, useInPlace } from './use-in-place.ts'
+import { type InPlaceState, useInPlaceEditing } from './use-in-place.ts'
 
 interface Props {
   readonly name: string
@@ -31,8 +31,13 @@ const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
 /** A value that becomes an input in place: Enter or leaving the input saves, Escape cancels. */
-export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
-  const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlace(name, field, value, onSave)
+export function InPlaceEditor({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
+  const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlaceEditing(
+    name,
+    field,
+    value,
+    onSave,
+  )
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
   const fixed = readOnly || field.readonly === true
@@ -40,7 +45,7 @@ export function EditInPlace({ name, field, value, onSave, waiting = false, readO
 
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || state.kind === 'saving' || !root.current?.contains(e.target as Node)) return
-    if (e.key === 'Escape') return wasLayered() ? undefined : cancel()
+    if (e.key === 'Escape') return wasPageCovered() ? undefined : cancel()
     const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement
     const many = e.target instanceof HTMLTextAreaElement && !(e.ctrlKey || e.metaKey)
     if (e.key !== 'Enter' || !typing || many || CHOSEN.has(field.kind)) return
@@ -108,7 +113,7 @@ export function EditInPlace({ name, field, value, onSave, waiting = false, readO
 }
 
 interface ProgressProps {
-  readonly state: InPlace
+  readonly state: InPlaceState
   readonly waiting: boolean
   readonly retry: () => void
   readonly cancel: () => void

@@ -8,9 +8,9 @@ import { textOf } from '#kernel/text.ts'
 import { useActor } from '../api/me.ts'
 import { QUEUED } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
-import { EditInPlace } from './edit-in-place.tsx'
+import { InPlaceEditor } from './edit-in-place.tsx'
 import { describeValues, useQueuedChanges } from './queued-changes.ts'
-import { unlessChanged } from './store/change-if-unchanged.ts'
+import { saveUnlessChanged } from './store/change-if-unchanged.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R
@@ -22,7 +22,7 @@ interface Props<R extends Resource> {
 }
 
 /** One field of a record, edited in place and saved on its own. */
-export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
+export function EditableField<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
   const save = useSaveOrQueue(resource)
   const kept = useQueuedChanges(record['@id'])
@@ -32,7 +32,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
   const shown: Values = { ...record, ...kept }
   const title = textOf(shown[resource.title ?? 'name'])
   return (
-    <EditInPlace
+    <InPlaceEditor
       name={name}
       field={field}
       value={shown[name]}
@@ -44,7 +44,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
         const saved = await save.mutateAsync({
           id: record.id,
           values,
-          ...unlessChanged(resource.fields, record['@id'], shown, values),
+          ...saveUnlessChanged(resource.fields, record['@id'], shown, values),
           description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,

@@ -11,10 +11,10 @@ import { DateField } from '../dates/date-field.tsx'
 import { DateTimeField } from '../dates/date-time-field.tsx'
 import { HelpButton } from '../ui/help.tsx'
 import css from './field-input.module.css'
-import { labelFor } from './labels.ts'
+import { fieldInputLabel } from './labels.ts'
 import { RemoteSelect } from './remote-select.tsx'
-import type { Choice } from './use-choices.ts'
-import { words } from './words.ts'
+import type { RecordChoice } from './use-choices.ts'
+import { valueText } from './words.ts'
 
 export interface FieldInputProps {
   readonly name: string
@@ -30,7 +30,7 @@ export interface FieldInputProps {
   /** For a link: the label of “none”, where that is a choice. */
   readonly none?: string | undefined
   /** For a link: called with the label of the chosen record. */
-  readonly onChoice?: (choice: Choice | null) => void
+  readonly onChoice?: (choice: RecordChoice | null) => void
   /** Without a visible label, as the surroundings show it: it is still read aloud. */
   readonly bare?: boolean
   readonly id?: string
@@ -76,14 +76,14 @@ function Input({
   const off = readOnly || field.readonly === true
   const common = {
     id: id ?? own,
-    ...(bare ? { 'aria-label': labelFor(name, field) } : { label: labelFor(name, field) }),
+    ...(bare ? { 'aria-label': fieldInputLabel(name, field) } : { label: fieldInputLabel(name, field) }),
     required: !!field.required,
     error,
     ...(off ? { variant: 'filled' } : {}),
     ...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {}),
     ...(onBlur ? { onBlur } : {}),
   }
-  const text = words(value)
+  const text = valueText(value)
   switch (field.kind) {
     case 'flag': {
       const { required: _, variant: __, ...plain } = common

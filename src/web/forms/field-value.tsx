@@ -2,11 +2,11 @@ import { Anchor } from '@mantine/core'
 import type { Field } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { endOfIri } from '#kernel/iri.ts'
-import { Moment } from '../dates/relative.tsx'
-import { showDay, showMoment } from '../dates/uk-dates.ts'
+import { DateTimeText } from '../dates/relative.tsx'
+import { formatDay, formatMoment } from '../dates/uk-dates.ts'
 import { PhoneLink } from '../ui/phone-link.tsx'
 import { nameOfLink } from './values.ts'
-import { words } from './words.ts'
+import { valueText } from './words.ts'
 
 interface Props {
   readonly field: Field
@@ -21,17 +21,17 @@ interface Props {
 export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
-  const text = words(value)
+  const text = valueText(value)
   switch (field.kind) {
     case 'phone':
       return <PhoneLink number={text} barred={whyBarred(field, record)} {...(who ? { who } : {})} />
     case 'email':
       return text.includes('@') ? <Anchor href={`mailto:${text}`}>{text}</Anchor> : text
     case 'date':
-      return showDay(text)
+      return formatDay(text)
     case 'instant':
     case 'unixSeconds':
-      return <Moment at={value as string | number} />
+      return <DateTimeText at={value as string | number} />
     case 'choice':
       return field.options?.find((o) => o.value === value)?.label ?? text
     case 'link':
@@ -56,14 +56,14 @@ function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): s
 }
 
 /** The same as plain text, for an accessible name. */
-export function asText(field: Field, value: unknown): string {
+export function formatFieldValue(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''
-  const text = words(value)
+  const text = valueText(value)
   if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? text
-  if (field.kind === 'date') return showDay(text)
-  if (field.kind === 'instant') return showMoment(text)
-  if (field.kind === 'unixSeconds') return showMoment(new Date(Number(value) * 1000).toISOString())
+  if (field.kind === 'date') return formatDay(text)
+  if (field.kind === 'instant') return formatMoment(text)
+  if (field.kind === 'unixSeconds') return formatMoment(new Date(Number(value) * 1000).toISOString())
   if (field.kind === 'choice') return field.options?.find((o) => o.value === value)?.label ?? text
   return Array.isArray(value) ? value.join(', ') : text
 }

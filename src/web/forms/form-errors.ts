@@ -1,18 +1,18 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
 import { type Fields, labelOf } from '#kernel/fields.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
-import { sentValue } from './values.ts'
+import { valueToSend } from './values.ts'
 
 /** The problems of a form by its declaration, with the server's messages. */
-export const problemsIn = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
-  problems(
+export const findFormProblems = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
+  fieldViolations(
     fields,
-    Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, sentValue(f, values[name])])),
+    Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
   ).map((v) => ({ ...v, propertyPath: fieldAt(v.propertyPath) }))
 
 /** Splits the server's refusal: one message for each field of the form, and the rest. */
-export function placeErrors(
+export function placeFormErrors(
   error: unknown,
   fields: Fields,
   words: (e: unknown) => string,

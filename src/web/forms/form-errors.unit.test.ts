@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { email, flag, text } from '#kernel/fields.ts'
 import { ApiError } from '../api/client.ts'
-import { placeErrors, problemsIn } from './form-errors.ts'
+import { findFormProblems, placeFormErrors } from './form-errors.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
 it('a form finds the same problems as the server', () => {
-  expect(problemsIn(fields, { name: '  ', email: 'x' })).toMatchObject([
+  expect(findFormProblems(fields, { name: '  ', email: 'x' })).toMatchObject([
     { propertyPath: 'name', message: 'Field required, please enter text' },
     { propertyPath: 'email', message: 'Please enter an e-mail address such as name@company.co.uk' },
   ])
-  expect(problemsIn(fields, { name: 'A', email: '' })).toEqual([])
+  expect(findFormProblems(fields, { name: 'A', email: '' })).toEqual([])
 })
 
 it('shows violations at their fields, and the others as messages of the form', () => {
@@ -19,11 +19,11 @@ it('shows violations at their fields, and the others as messages of the form', (
     { propertyPath: 'name', message: 'Too short', code: 'invalid' },
     { propertyPath: 'roles[0]', message: 'Not here', code: 'invalid' },
   ])
-  expect(placeErrors(refused, fields, String)).toEqual({
+  expect(placeFormErrors(refused, fields, String)).toEqual({
     wrong: [{ propertyPath: 'name', message: 'Taken', code: 'invalid' }],
     rest: ['Name: Too short', 'Not here'],
   })
-  expect(placeErrors(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({
+  expect(placeFormErrors(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({
     wrong: [],
     rest: ['Lost'],
   })

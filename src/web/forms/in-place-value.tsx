@@ -4,8 +4,8 @@ import type { Ref } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import css from './edit-in-place.module.css'
-import { asText, FieldValue } from './field-value.tsx'
-import { useNameOf } from './use-choices.ts'
+import { FieldValue, formatFieldValue } from './field-value.tsx'
+import { useLinkedRecordName } from './use-choices.ts'
 import { iriOfLink, nameOfLink } from './values.ts'
 
 interface Props {
@@ -25,8 +25,8 @@ const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.
 /** The value at rest: a button that starts editing, unless the value is a link. */
 export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of, record }: Props) {
   const target = field.kind === 'link' ? field.target!() : undefined
-  const linked = useNameOf(target, iriOfLink(target && value), target && nameOfLink(target, value))
-  const words = target ? (value ? (linked ?? '…') : '') : asText(field, value)
+  const linked = useLinkedRecordName(target, iriOfLink(target && value), target && nameOfLink(target, value))
+  const words = target ? (value ? (linked ?? '…') : '') : formatFieldValue(field, value)
   const shown = target ? words || '—' : <FieldValue field={field} value={value} who={of} record={record} />
   if (fixed) return <span className={css.fixed}>{shown}</span>
   if (words && (field.kind === 'phone' || field.kind === 'email'))

@@ -3,4 +3,4 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 const REQUIRED = ' (Required)'
 
 /** The label of an input. The specification marks required inputs in words. */
-export const labelFor = (name: string, f: Field): string => labelOf(name, f) + (f.required ? REQUIRED : '')
+export const fieldInputLabel = (name: string, f: Field): string => labelOf(name, f) + (f.required ? REQUIRED : '')

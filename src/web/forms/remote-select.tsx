@@ -2,9 +2,9 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
-import type { Params } from '../api/client.ts'
-import { sentence } from '../ui/toast.ts'
-import { type Choice, useChoices, useNameOf } from './use-choices.ts'
+import type { QueryParams } from '../api/client.ts'
+import { errorSentence } from '../ui/toast.ts'
+import { type RecordChoice, useLinkedRecordName, useRecordChoices } from './use-choices.ts'
 import { iriOfLink, nameOfLink } from './values.ts'
 
 interface Props {
@@ -25,11 +25,11 @@ interface Props {
   readonly onBlur?: () => void
   readonly id?: string
   /** Filters for the records offered. */
-  readonly params?: Params
+  readonly params?: QueryParams
   /** The label of “none”, offered like a record; it replaces the clear button. */
   readonly none?: string | undefined
   /** Called with the label of the chosen record. */
-  readonly onChoice?: (choice: Choice | null) => void
+  readonly onChoice?: (choice: RecordChoice | null) => void
 }
 
 /** A listbox contains options only, so messages are disabled options. */
@@ -52,15 +52,19 @@ export function RemoteSelect({
   ...rest
 }: Props) {
   const [typed, setTyped] = useState<string>()
-  const [last, setLast] = useState<Choice>()
+  const [last, setLast] = useState<RecordChoice>()
   const combobox = useCombobox({ defaultOpened: opens, onDropdownClose: () => combobox.resetSelectedOption() })
   const iri = iriOfLink(value)
-  const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
-  const { choices, list, settled, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
+  const name = useLinkedRecordName(
+    target,
+    iri,
+    nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined),
+  )
+  const { choices, list, settled, more } = useRecordChoices(target, typed ?? '', combobox.dropdownOpened, params)
   const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true
   /** Whether Enter was pressed before the matches had arrived. */
   const enters = useRef(false)
-  const choose = (choice: Choice | null) => {
+  const choose = (choice: RecordChoice | null) => {
     setTyped(undefined)
     setLast(choice ?? undefined)
     onChange(choice?.iri ?? null)
@@ -145,7 +149,7 @@ export function RemoteSelect({
           ))}
           {offersNone && <Combobox.Option value={NONE}>{none}</Combobox.Option>}
           {list.isPending && <Combobox.Empty {...NO_CHOICE}>Loading…</Combobox.Empty>}
-          {list.isError && <Combobox.Empty {...NO_CHOICE}>{sentence(list.error)}</Combobox.Empty>}
+          {list.isError && <Combobox.Empty {...NO_CHOICE}>{errorSentence(list.error)}</Combobox.Empty>}
           {list.isSuccess && choices.length === 0 && !offersNone && (
             <Combobox.Empty {...NO_CHOICE}>
               {typed ? `No results matching "${typed}"` : 'No choices available'}

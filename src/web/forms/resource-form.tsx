@@ -9,26 +9,26 @@ import { DialogActions } from '../ui/dialog.tsx'
 import page from '../ui/page.module.css'
 import { OfflineNotice } from '../ui/states.tsx'
 import { toast } from '../ui/toast.ts'
-import { useUnsaved } from '../ui/unsaved.tsx'
-import { AlreadyThere } from './already-there.tsx'
+import { useUnsavedGuard } from '../ui/unsaved.tsx'
+import { DuplicateNameNotice } from './already-there.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import css from './resource-form.module.css'
-import { useProblem, useValue } from './store/use-value-store.ts'
+import { useProblemAt, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
-import { type FormSettings, useResourceForm } from './use-resource-form.ts'
+import { type ResourceFormSettings, useResourceForm } from './use-resource-form.ts'
 
 /** A custom input for a field; `set` is for other fields that it fills in. */
-export type OwnInput = (
+export type CustomInput = (
   props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
 ) => ReactNode
 
-interface Props<R extends Resource> extends FormSettings<R> {
+interface Props<R extends Resource> extends ResourceFormSettings<R> {
   readonly onCancel?: () => void
   /** Shows the current version of the record, after a refusal because it has changed. */
   readonly onLook?: () => void
   /** Custom inputs by field; the others follow from the declaration. */
-  readonly inputs?: Readonly<Record<string, OwnInput>>
+  readonly inputs?: Readonly<Record<string, CustomInput>>
   /** Drawn above the fields; it can read and change the values. */
   readonly Above?: ComponentType<{ readonly store: ValueStore }>
   /** Sections with headings. By default there is one without. */
@@ -56,7 +56,7 @@ export function ResourceForm<R extends Resource>({
 }: Props<R>) {
   const form = useResourceForm({ ...settings, ...(action ? { action } : {}), onKept: settings.onKept ?? onCancel })
   const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving } = form
-  const guard = useUnsaved(dirty && !saving)
+  const guard = useUnsavedGuard(dirty && !saving)
   const first = Object.keys(shown)[0]
   const drawn = (names: readonly string[]) => (
     <div className={css.fields}>
@@ -114,7 +114,12 @@ export function ResourceForm<R extends Resource>({
           : drawn(Object.keys(shown))}
         <LookingNote />
         {form.there && (
-          <AlreadyThere message={form.there.message} onUse={form.there.use} onKeep={form.there.keep} busy={saving} />
+          <DuplicateNameNotice
+            message={form.there.message}
+            onUse={form.there.use}
+            onKeep={form.there.keep}
+            busy={saving}
+          />
         )}
       </Stack>
       <DialogActions>
@@ -151,13 +156,13 @@ interface FormFieldProps {
   readonly store: ValueStore
   readonly first: boolean
   readonly readOnly: boolean
-  readonly input?: OwnInput
+  readonly input?: CustomInput
 }
 
 /** One field: typing redraws no other field. */
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
   const value = useValue(store, [name])
-  const error = useProblem(store, [name])
+  const error = useProblemAt(store, [name])
   const props: FieldInputProps = {
     name,
     field,

@@ -1,4 +1,4 @@
-import { sentence } from '../ui/toast.ts'
+import { errorSentence } from '../ui/toast.ts'
 
 const STILL_HERE = 'What you typed is still here'
 
@@ -6,7 +6,7 @@ const STILL_HERE = 'What you typed is still here'
  * The message for a failure in a form that keeps its input. It states that once, even if the failure's message does
  * too.
  */
-export function sentenceForInput(error: unknown): string {
-  const said = sentence(error)
+export function inputErrorSentence(error: unknown): string {
+  const said = errorSentence(error)
   return said.includes(STILL_HERE) ? said : `${said} ${STILL_HERE}.`
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
-import { sentenceForInput } from './sentence-for-input.ts'
+import { inputErrorSentence } from './sentence-for-input.ts'
 
 test('the message states only once that the input is still there', () => {
   const lost = new ApiError(0, 'The connection was lost. What you typed is still here; please try again.')
-  expect(sentenceForInput(lost)).toBe(lost.message)
-  expect(sentenceForInput(new Error('x'))).toMatch(
+  expect(inputErrorSentence(lost)).toBe(lost.message)
+  expect(inputErrorSentence(new Error('x'))).toMatch(
     /^Something went wrong\. What you typed is still here; please try again\.$/,
   )
-  expect(sentenceForInput(new ApiError(409, 'It stands.'))).toBe('It stands. What you typed is still here.')
+  expect(inputErrorSentence(new ApiError(409, 'It stands.'))).toBe('It stands. What you typed is still here.')
 })

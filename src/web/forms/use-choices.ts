@@ -2,11 +2,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { endOfIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { call, type Params } from '../api/client.ts'
-import { listOptions } from '../api/resources.ts'
-import { words } from './words.ts'
+import { callApi, type QueryParams } from '../api/client.ts'
+import { listQueryOptions } from '../api/resources.ts'
+import { valueText } from './words.ts'
 
-export interface Choice {
+export interface RecordChoice {
   readonly iri: string
   readonly name: string
 }
@@ -21,21 +21,21 @@ function searchParam(r: Resource): string | undefined {
   return r.fields[title]?.filter ? title : undefined
 }
 
-const nameOf = (r: Resource, row: Row) => words(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
+const nameOf = (r: Resource, row: Row) => valueText(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
 
 /** The records that match the typed text. */
-export function useChoices(r: Resource, typed: string, enabled: boolean, params: Params = {}) {
+export function useRecordChoices(r: Resource, typed: string, enabled: boolean, params: QueryParams = {}) {
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const by = searchParam(r)
   const whole = r.unpaginated === true
-  const query: Params = {
+  const query: QueryParams = {
     ...(r.fields.retired?.filter ? { retired: false } : {}),
     ...params,
     ...(whole ? { pagination: false } : { itemsPerPage: MAX_CHOICES, ...(by && asked ? { [by]: asked } : {}) }),
   }
-  const list = useQuery({ ...listOptions(r, query), enabled, staleTime: 60_000 })
+  const list = useQuery({ ...listQueryOptions(r, query), enabled, staleTime: 60_000 })
   const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]
-  const all = rows.map((row): Choice => ({ iri: row['@id'], name: nameOf(r, row) }))
+  const all = rows.map((row): RecordChoice => ({ iri: row['@id'], name: nameOf(r, row) }))
   const wanted = typed.trim().toLowerCase()
   const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
   /** Ignores results of an earlier text. */
@@ -44,10 +44,14 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
 }
 
 /** The label of a linked record of which only the address is known. */
-export function useNameOf(r: Resource | undefined, iri: string | null, known: string | undefined): string | undefined {
+export function useLinkedRecordName(
+  r: Resource | undefined,
+  iri: string | null,
+  known: string | undefined,
+): string | undefined {
   const one = useQuery({
     queryKey: [r?.url, 'one', endOfIri(iri ?? '')],
-    queryFn: ({ signal }) => call<Row>('GET', iri ?? '', undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Row>('GET', iri ?? '', undefined, { signal }),
     enabled: r !== undefined && iri !== null && known === undefined,
     staleTime: 60_000,
   })

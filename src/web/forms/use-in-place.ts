@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { isSameValue } from '#kernel/forms/same.ts'
-import { problems } from '#kernel/validate.ts'
-import { isOvertaken } from '../api/client.ts'
+import { fieldViolations } from '#kernel/validate.ts'
+import { isConflictError } from '../api/client.ts'
 import { QUEUED } from '../offline/outbox/outbox.ts'
-import { sentence, toast } from '../ui/toast.ts'
-import { sentValue, startValue } from './values.ts'
+import { errorSentence, toast } from '../ui/toast.ts'
+import { startValue, valueToSend } from './values.ts'
 
-export type InPlace =
+export type InPlaceState =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
   | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
 
@@ -15,8 +15,13 @@ export type InPlace =
 const SAVED_MS = 10_000
 
 /** The states of a value that is edited in place. Typed text stays until it is saved or cancelled. */
-export function useInPlace(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
-  const [state, setState] = useState<InPlace>({ kind: 'shown' })
+export function useInPlaceEditing(
+  name: string,
+  field: Field,
+  value: unknown,
+  onSave: (value: unknown) => Promise<unknown>,
+) {
+  const [state, setState] = useState<InPlaceState>({ kind: 'shown' })
   const [draft, setDraft] = useState<unknown>()
   const opener = useRef<HTMLButtonElement>(null)
   const goBack = useRef(false)
@@ -43,11 +48,11 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
   }
   /** `back`: the focus returns to the element that started editing. `unreadable`: the text can't be read. */
   const save = async (next: unknown, back: boolean, unreadable?: string) => {
-    const sent = sentValue(field, next)
-    const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
+    const sent = valueToSend(field, next)
+    const why = unreadable || fieldViolations({ [name]: field }, { [name]: sent })[0]?.message
     if (why) return setState({ kind: 'failed', why, again: 'Save' })
     const before = of()
-    if (isSameValue(sent, sentValue(field, before.value))) return shown(back)
+    if (isSameValue(sent, valueToSend(field, before.value))) return shown(back)
     setState({ kind: 'saving' })
     try {
       const saved = await before.onSave(sent)
@@ -56,7 +61,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
       // A queued change is shown for as long as it is queued.
       setState({ kind: saved === QUEUED ? 'shown' : 'saved' })
     } catch (e) {
-      setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
+      setState({ kind: 'failed', why: errorSentence(e), ...(isConflictError(e) ? {} : { again: 'Retry' }) })
     }
   }
   return {
@@ -75,7 +80,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     },
     cancel: () => {
       shown(true)
-      if (!isSameValue(sentValue(field, draft), sentValue(field, of().value))) toast.canceled()
+      if (!isSameValue(valueToSend(field, draft), valueToSend(field, of().value))) toast.canceled()
     },
   }
 }

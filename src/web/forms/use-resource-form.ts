@@ -5,27 +5,27 @@ import { isSameValue } from '#kernel/forms/same.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { ApiError, call, isOvertaken } from '../api/client.ts'
-import { idempotencyKeys } from '../api/idempotency.ts'
+import { ApiError, callApi, isConflictError } from '../api/client.ts'
+import { createIdempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import { QUEUED, QUEUED_MESSAGE } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { ownTabValue } from '../offline/owner.ts'
-import { sentence, toast } from '../ui/toast.ts'
+import { errorSentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
-import { placeErrors, problemsIn } from './form-errors.ts'
+import { findFormProblems, placeFormErrors } from './form-errors.ts'
 import { describeValues } from './queued-changes.ts'
-import { unlessChanged } from './store/change-if-unchanged.ts'
+import { saveUnlessChanged } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
-import { sentValue, startValue } from './values.ts'
+import { startValue, valueToSend } from './values.ts'
 
 type Values = Record<string, unknown>
 
 /** Stands in for the title of a saved record that has none. */
 const YOURS = 'your changes'
 
-export interface FormSettings<R extends Resource> {
+export interface ResourceFormSettings<R extends Resource> {
   readonly resource: R
   /** The fields in this order; all writable ones by default. Constant while the form is open. */
   readonly fields?: readonly (keyof R['fields'] & string)[]
@@ -79,11 +79,11 @@ export function useResourceForm<R extends Resource>({
   asks = (save) => save({}),
   done,
   action = 'Save',
-}: FormSettings<R>) {
+}: ResourceFormSettings<R>) {
   const actor = useActor()
   const save = useSaveOrQueue(resource)
   const prefix = useId()
-  const keys = useMemo(() => idempotencyKeys(), [])
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const root = useRef<HTMLFormElement>(null)
   const [rest, setRest] = useState<readonly string[]>([])
   const [overtaken, setOvertaken] = useState(false)
@@ -102,7 +102,7 @@ export function useResourceForm<R extends Resource>({
     const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
     const kept = keep === undefined ? undefined : ownTabValue<Values>(session.me(), keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
-      problems: problemsIn(shown, values),
+      problems: findFormProblems(shown, values),
     }))
     return { shown, store, start, kept }
   })
@@ -119,8 +119,8 @@ export function useResourceForm<R extends Resource>({
     const values = store.values()
     const body = Object.fromEntries(
       Object.entries(shown).flatMap(([n, f]) => {
-        const sent = sentValue(f, values[n])
-        const changed = !record || !isSameValue(sent, sentValue(f, before[n]))
+        const sent = valueToSend(f, values[n])
+        const changed = !record || !isSameValue(sent, valueToSend(f, before[n]))
         return changed && !f.readonly ? [[n, sent]] : []
       }),
     )
@@ -142,7 +142,7 @@ export function useResourceForm<R extends Resource>({
             ? {
                 id: record.id,
                 values: { ...sent, ...answer },
-                ...unlessChanged(resource.fields, record['@id'], seen, sent),
+                ...saveUnlessChanged(resource.fields, record['@id'], seen, sent),
                 description: words,
               }
             : { values: { ...all, ...answer }, key: keys.keyFor(all), description: words },
@@ -167,9 +167,9 @@ export function useResourceForm<R extends Resource>({
       answered?.(e)
       if (e instanceof ApiError && e.code === 'already_there')
         return setThere({ message: e.message, existing: textOf(e.more.existing) })
-      const { wrong, rest: others } = placeErrors(e, shown, sentence)
+      const { wrong, rest: others } = placeFormErrors(e, shown, errorSentence)
       setRest(others)
-      setOvertaken(isOvertaken(e))
+      setOvertaken(isConflictError(e))
       setLost(e instanceof ApiError && e.status === 0)
       store.refuse(wrong)
       if (!wrong.length) store.check()
@@ -180,13 +180,13 @@ export function useResourceForm<R extends Resource>({
     if (half) return half.focus()
     setRest([])
     store.refuse([])
-    if (problemsIn(shown, store.values()).length) store.check()
+    if (findFormProblems(shown, store.values()).length) store.check()
     else await send()
   }
   /** Uses the existing record instead of creating one. */
   const takeThere = async (existing: string) => {
     try {
-      const found = await call<RecordOf<R>>('GET', existing)
+      const found = await callApi<RecordOf<R>>('GET', existing)
       setThere(undefined)
       kept?.write(undefined)
       setBefore(store.values())

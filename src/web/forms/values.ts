@@ -1,20 +1,20 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { words } from './words.ts'
+import { valueText } from './words.ts'
 
 /** The address of a relation, which the API sends as an IRI or as an object with the embedded fields. */
 export const iriOfLink = (value: unknown): string | null =>
   typeof value === 'string'
     ? value || null
     : value && typeof value === 'object' && '@id' in value
-      ? words(value['@id'])
+      ? valueText(value['@id'])
       : null
 
 /** The label of a linked record, where it was embedded. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
-  return words(row[target.title ?? 'name'] ?? row.name) || undefined
+  return valueText(row[target.title ?? 'name'] ?? row.name) || undefined
 }
 
 /** The start value of an input; an empty string for empty text. */
@@ -27,7 +27,7 @@ export function startValue(f: Field, value: unknown): unknown {
 }
 
 /** The value to send: empty text is null unless the field's own empty value is ''; a relation is its IRI. */
-export function sentValue(f: Field, value: unknown): unknown {
+export function valueToSend(f: Field, value: unknown): unknown {
   if (f.kind === 'link') return iriOfLink(value)
   if (value === '' || value === undefined) return isTyped(f) && f.default === '' ? '' : null
   return typeof value === 'string' && f.kind !== 'longText' && f.kind !== 'richText' ? value.trim() : value

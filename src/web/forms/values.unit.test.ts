@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { email, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { idempotencyKeys } from '../api/idempotency.ts'
-import { nameOfLink, sentValue, startValue } from './values.ts'
+import { createIdempotencyKeys } from '../api/idempotency.ts'
+import { nameOfLink, startValue, valueToSend } from './values.ts'
 
 const trade = resource({
   type: 'T',
@@ -27,18 +27,18 @@ describe('a value between the record and its input', () => {
   })
 
   it('is sent in the form that the API expects', () => {
-    expect(sentValue(text(), '  Acme ')).toBe('Acme')
-    expect(sentValue(text(), '')).toBeNull()
-    expect(sentValue(email({ default: '' }), '')).toBe('')
-    expect(sentValue(integer(), 0)).toBe(0)
+    expect(valueToSend(text(), '  Acme ')).toBe('Acme')
+    expect(valueToSend(text(), '')).toBeNull()
+    expect(valueToSend(email({ default: '' }), '')).toBe('')
+    expect(valueToSend(integer(), 0)).toBe(0)
     expect(
-      sentValue(
+      valueToSend(
         link(() => trade),
         embedded,
       ),
     ).toBe('/api/s/ts/3')
     expect(
-      sentValue(
+      valueToSend(
         link(() => trade),
         '',
       ),
@@ -54,7 +54,7 @@ describe('a value between the record and its input', () => {
 describe('the key of a request', () => {
   it('stays the same for the same values until they are saved', () => {
     let n = 0
-    const keys = idempotencyKeys(() => `k${++n}`)
+    const keys = createIdempotencyKeys(() => `k${++n}`)
     expect([keys.keyFor({ a: 1 }), keys.keyFor({ a: 1 }), keys.keyFor({ a: 2 })]).toEqual(['k1', 'k1', 'k2'])
     keys.forget()
     expect(keys.keyFor({ a: 2 })).toBe('k3')

@@ -1,5 +1,5 @@
 /** A plain value as text; '' for none. */
-export const words = (value: unknown): string =>
+export const valueText = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : typeof value === 'number' || typeof value === 'boolean'

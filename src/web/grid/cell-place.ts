@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 /** Key of the last row, which adds rows. */
-export const NEW_ROW = '+'
+export const NEW_ROW_KEY = '+'
 
 /** Focused cell and whether it is being edited; `start` is the key that started editing. */
-export interface CellPlace<Column extends string = string> {
+export interface CellPosition<Column extends string = string> {
   readonly key: string
   readonly col: Column
   readonly editing: boolean
@@ -17,8 +17,8 @@ export interface CellPlace<Column extends string = string> {
  * Keyboard position in a table of cells. Pass `root` to the element around the cells; a cell is focused once it is
  * drawn.
  */
-export function useCellPlace<Column extends string>(first: Column) {
-  const [place, setPlace] = useState<CellPlace<Column>>({ key: NEW_ROW, col: first, editing: false })
+export function useCellPosition<Column extends string>(first: Column) {
+  const [place, setPlace] = useState<CellPosition<Column>>({ key: NEW_ROW_KEY, col: first, editing: false })
   const at = useRef(place)
   const root = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
@@ -32,12 +32,12 @@ export function useCellPlace<Column extends string>(first: Column) {
     if (place.editing && found instanceof HTMLInputElement) found.setSelectionRange(9999, 9999)
   })
 
-  const stand = useCallback((next: CellPlace<Column>) => {
+  const stand = useCallback((next: CellPosition<Column>) => {
     at.current = next
     setPlace(next)
   }, [])
   const moves = useMemo(() => {
-    const go = (next: CellPlace<Column>) => {
+    const go = (next: CellPosition<Column>) => {
       wanted.current = true
       stand(next)
     }

@@ -2,17 +2,17 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './cell.module.css'
-import type { CellPlace } from './cell-place.ts'
-import { useTyped } from './use-typed.ts'
+import type { CellPosition } from './cell-place.ts'
+import { useTypedText } from './use-typed.ts'
 
 /** Position and callbacks of a cell. */
-export interface CellFacts<Column extends string = string> {
+export interface GridCellContext<Column extends string = string> {
   readonly row: string
   readonly col: Column
   /** Column number, from 1. */
   readonly nth: number
   /** Keyboard position, if it is in this cell. */
-  readonly at: CellPlace<Column> | undefined
+  readonly at: CellPosition<Column> | undefined
   readonly actions: {
     readonly activate: (row: string, col: Column) => void
     readonly edit: (row: string, col: Column) => void
@@ -25,7 +25,7 @@ export interface CellFacts<Column extends string = string> {
 }
 
 interface FrameProps<Column extends string> {
-  readonly of: Pick<CellFacts<Column>, 'row' | 'col' | 'nth' | 'id' | 'also'>
+  readonly of: Pick<GridCellContext<Column>, 'row' | 'col' | 'nth' | 'id' | 'also'>
   readonly editing?: boolean
   readonly onLeft?: () => void
   readonly children: ReactNode
@@ -55,7 +55,7 @@ export const CellFrame = <Column extends string>({ of, editing, onLeft, children
 const inFloating = (to: EventTarget | null) =>
   to instanceof Element && to.closest('[role="menu"], [role="listbox"], [data-portal]') !== null
 
-interface CellProps<Column extends string> extends CellFacts<Column> {
+interface CellProps<Column extends string> extends GridCellContext<Column> {
   /** Read out before the content. */
   readonly label: string
   readonly editor: ReactNode
@@ -63,26 +63,26 @@ interface CellProps<Column extends string> extends CellFacts<Column> {
 }
 
 /** Cell that shows its content, or its input during editing. */
-export const Cell = <Column extends string>({ label, editor, children, ...of }: CellProps<Column>) => (
+export const GridCell = <Column extends string>({ label, editor, children, ...of }: CellProps<Column>) => (
   <CellFrame of={of} editing={of.at?.editing ?? false} onLeft={() => of.actions.left(of.row)}>
     {of.at?.editing ? (
       editor
     ) : (
-      <Opener of={of} label={label}>
+      <CellButton of={of} label={label}>
         {children}
-      </Opener>
+      </CellButton>
     )}
   </CellFrame>
 )
 
 interface OpenerProps<Column extends string> {
-  readonly of: CellFacts<Column>
+  readonly of: GridCellContext<Column>
   readonly label: string
   readonly children: ReactNode
 }
 
 /** Button of a cell that is not being edited; starts editing. */
-export const Opener = <Column extends string>({ of, label, children }: OpenerProps<Column>) => (
+export const CellButton = <Column extends string>({ of, label, children }: OpenerProps<Column>) => (
   <button
     type="button"
     className={css.open}
@@ -97,7 +97,9 @@ export const Opener = <Column extends string>({ of, label, children }: OpenerPro
 )
 
 /** Placeholder of an empty cell. */
-export const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
+export const CellPlaceholder = ({ children }: { readonly children: string }) => (
+  <span className={css.missing}>{children}</span>
+)
 
 interface TextProps {
   readonly label: string
@@ -107,8 +109,8 @@ interface TextProps {
 }
 
 /** Text input of a cell. */
-export function TextEditor({ label, value, onChange, max = 500 }: TextProps) {
-  const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
+export function CellTextInput({ label, value, onChange, max = 500 }: TextProps) {
+  const { text, type, commit, onKeyDown } = useTypedText(value ?? '', onChange)
   return (
     <input
       className={css.input}

@@ -1,10 +1,10 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
-import { type CellPlace, NEW_ROW } from './cell-place.ts'
-import { cellsOf, isTable } from './paste.ts'
+import { type CellPosition, NEW_ROW_KEY } from './cell-place.ts'
+import { hasSeveralCells, parseClipboardCells } from './paste.ts'
 
 /** Actions of a grid's keys; rows are identified by their keys. */
-export interface SheetActions<Column extends string> {
-  readonly go: (to: CellPlace<Column>) => void
+export interface EditableGridActions<Column extends string> {
+  readonly go: (to: CellPosition<Column>) => void
   readonly edit: (key: string, col: Column) => void
   /** Ends editing and returns the focus to the cell. */
   readonly leave: (key: string, col: Column) => void
@@ -20,12 +20,12 @@ export interface SheetActions<Column extends string> {
   readonly paste: (cells: readonly (readonly string[])[], below?: string) => void
 }
 
-export interface Sheet<Column extends string> {
+export interface EditableGrid<Column extends string> {
   /** Columns from left to right: the first holds the row's name, the last its menu. */
   readonly columns: readonly Column[]
   /** Keys of the visible rows, in order. */
   readonly keys: readonly string[]
-  readonly actions: SheetActions<Column>
+  readonly actions: EditableGridActions<Column>
 }
 
 interface Cell<Column extends string> {
@@ -34,7 +34,10 @@ interface Cell<Column extends string> {
 }
 
 /** Cell of an event; undefined inside a menu or list rendered outside the cell. */
-function cellOf<Column extends string>({ columns }: Sheet<Column>, target: EventTarget): Cell<Column> | undefined {
+function cellOf<Column extends string>(
+  { columns }: EditableGrid<Column>,
+  target: EventTarget,
+): Cell<Column> | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
   const col = columns.find((c) => c === cell?.dataset.col)
   return cell?.dataset.row !== undefined && col ? { key: cell.dataset.row, col } : undefined
@@ -44,7 +47,7 @@ function cellOf<Column extends string>({ columns }: Sheet<Column>, target: Event
  * Handles keys in a grid, as in a spreadsheet. Cells are marked `data-cell`, their inputs `data-editor` (`list` if
  * Shift+Tab stays inside), the element after the table `data-after-grid`.
  */
-export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
+export function handleGridKey<Column extends string>(e: KeyboardEvent<HTMLElement>, sheet: EditableGrid<Column>): void {
   const cell = cellOf(sheet, e.target)
   if (!cell || e.defaultPrevented || e.nativeEvent.isComposing) return
   const act = actFor(e, sheet, cell)
@@ -56,11 +59,11 @@ export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>,
 /** Action of a key, if any; the action returns false if it does not apply. */
 function actFor<Column extends string>(
   e: KeyboardEvent<HTMLElement>,
-  sheet: Sheet<Column>,
+  sheet: EditableGrid<Column>,
   { key, col }: Cell<Column>,
 ): (() => unknown) | undefined {
   const { actions } = sheet
-  const isNew = key === NEW_ROW
+  const isNew = key === NEW_ROW_KEY
   const command = e.ctrlKey || e.metaKey
   const go = (to: Cell<Column> | undefined) => to && (() => actions.go({ ...to, editing: false }))
   if (command && e.key === 'Enter') return () => actions.add(isNew ? undefined : key)
@@ -71,18 +74,18 @@ function actFor<Column extends string>(
     if (!target.hasAttribute('data-editor')) return undefined
     if (e.key === 'Enter') return () => actions.leave(key, col)
     return e.key === 'Tab' && !(e.shiftKey && target.dataset.editor === 'list')
-      ? go(cellBeside(sheet, { key, col }, e.shiftKey))
+      ? go(findTabCell(sheet, { key, col }, e.shiftKey))
       : undefined
   }
 
   if (e.altKey && !command && !isNew && (e.key === 'ArrowUp' || e.key === 'ArrowDown'))
     return () => actions.move(key, e.key === 'ArrowUp' ? -1 : 1)
   if (command && e.key === 'Delete' && !isNew) return () => actions.remove(key)
-  const to = cellAt(sheet, { key, col }, e.key, command)
+  const to = findArrowCell(sheet, { key, col }, e.key, command)
   if (to) return go(to)
   switch (e.key) {
     case 'Tab':
-      return go(cellBeside(sheet, { key, col }, e.shiftKey))
+      return go(findTabCell(sheet, { key, col }, e.shiftKey))
     case 'Escape':
       return () => leaveSheet(e.currentTarget)
     case 'F2':
@@ -101,8 +104,8 @@ function actFor<Column extends string>(
 const PAGE = 10
 
 /** Target cell of an arrow, Home, End or page key; undefined for other keys and at the edge. */
-export function cellAt<Column extends string>(
-  { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
+export function findArrowCell<Column extends string>(
+  { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
   pressed: string,
   command = false,
@@ -112,10 +115,10 @@ export function cellAt<Column extends string>(
   const at = keys.indexOf(key)
   const row = at < 0 ? keys.length : at
   const upTo = (i: number): Cell<Column> => ({
-    key: keys[Math.max(0, i)] ?? NEW_ROW,
+    key: keys[Math.max(0, i)] ?? NEW_ROW_KEY,
     col: i >= keys.length || keys.length === 0 ? first : col,
   })
-  const isNew = key === NEW_ROW
+  const isNew = key === NEW_ROW_KEY
   switch (pressed) {
     case 'ArrowDown':
       return upTo(row + 1)
@@ -140,19 +143,19 @@ export function cellAt<Column extends string>(
 }
 
 /** Next cell in reading order; undefined at the ends, where Tab leaves the table. */
-export function cellBeside<Column extends string>(
-  { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
+export function findTabCell<Column extends string>(
+  { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
   back: boolean,
 ): Cell<Column> | undefined {
   const [first, last] = [columns[0], columns.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const above = key === NEW_ROW ? keys.at(-1) : keys[keys.indexOf(key) - 1]
-  if (key === NEW_ROW) return back && above !== undefined ? { key: above, col: last } : undefined
+  const above = key === NEW_ROW_KEY ? keys.at(-1) : keys[keys.indexOf(key) - 1]
+  if (key === NEW_ROW_KEY) return back && above !== undefined ? { key: above, col: last } : undefined
   const same = columns[columns.indexOf(col) + (back ? -1 : 1)]
   if (same) return { key, col: same }
   if (back) return above === undefined ? undefined : { key: above, col: last }
-  return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW, col: first }
+  return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW_KEY, col: first }
 }
 
 /** Moves the focus past the table: Tab stays inside, so there has to be another way out. */
@@ -161,10 +164,13 @@ function leaveSheet(root: HTMLElement): void {
 }
 
 /** Inserts a pasted table as rows below the current one. */
-export function onSheetPaste<Column extends string>(e: ClipboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
+export function handleGridPaste<Column extends string>(
+  e: ClipboardEvent<HTMLElement>,
+  sheet: EditableGrid<Column>,
+): void {
   const cell = cellOf(sheet, e.target)
   const text = e.clipboardData.getData('text/plain')
-  if (!cell || !isTable(text)) return
+  if (!cell || !hasSeveralCells(text)) return
   e.preventDefault()
-  sheet.actions.paste(cellsOf(text), cell.key === NEW_ROW ? undefined : cell.key)
+  sheet.actions.paste(parseClipboardCells(text), cell.key === NEW_ROW_KEY ? undefined : cell.key)
 }

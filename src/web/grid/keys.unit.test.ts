@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NEW_ROW } from './cell-place.ts'
-import { cellAt, cellBeside } from './keys.ts'
+import { NEW_ROW_KEY } from './cell-place.ts'
+import { findArrowCell, findTabCell } from './keys.ts'
 
 const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))
@@ -13,12 +13,12 @@ describe('Tab', () => {
         const seen: string[] = []
         let cell =
           sheet.keys[0] === undefined ? undefined : { key: sheet.keys[0], col: 'name' as (typeof COLUMNS)[number] }
-        while (cell && cell.key !== NEW_ROW) {
+        while (cell && cell.key !== NEW_ROW_KEY) {
           seen.push(`${cell.key} ${cell.col}`)
-          cell = cellBeside(sheet, cell, false)
+          cell = findTabCell(sheet, cell, false)
         }
         expect(seen).toEqual(sheet.keys.flatMap((key) => COLUMNS.map((col) => `${key} ${col}`)))
-        if (cell) expect(cellBeside(sheet, cell, false)).toBeUndefined()
+        if (cell) expect(findTabCell(sheet, cell, false)).toBeUndefined()
       }),
     )
   })
@@ -28,8 +28,8 @@ describe('Tab', () => {
       fc.property(sheets, fc.nat(), fc.constantFrom(...COLUMNS), (sheet, n, col) => {
         const key = sheet.keys[n % Math.max(1, sheet.keys.length)]
         if (key === undefined) return
-        const next = cellBeside(sheet, { key, col }, false)
-        if (next) expect(cellBeside(sheet, next, true)).toEqual({ key, col })
+        const next = findTabCell(sheet, { key, col }, false)
+        if (next) expect(findTabCell(sheet, next, true)).toEqual({ key, col })
       }),
     )
   })
@@ -46,23 +46,25 @@ describe('(describe) an arrow key', () => {
         fc.constantFrom(...PRESSED),
         fc.boolean(),
         (sheet, n, col, pressed, command) => {
-          const keys = [...sheet.keys, NEW_ROW]
-          const to = cellAt(sheet, { key: keys[n % keys.length] ?? NEW_ROW, col }, pressed, command)
+          const keys = [...sheet.keys, NEW_ROW_KEY]
+          const to = findArrowCell(sheet, { key: keys[n % keys.length] ?? NEW_ROW_KEY, col }, pressed, command)
           if (to) expect(keys).toContain(to.key)
-          if (to?.key === NEW_ROW && pressed !== 'ArrowLeft' && pressed !== 'Home') expect(to.col).toBe('name')
+          if (to?.key === NEW_ROW_KEY && pressed !== 'ArrowLeft' && pressed !== 'Home') expect(to.col).toBe('name')
         },
       ),
     )
   })
 
   it('moves down past the last row to the row that adds', () => {
-    expect(cellAt({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
-      key: NEW_ROW,
+    expect(findArrowCell({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
+      key: NEW_ROW_KEY,
       col: 'name',
     })
-    expect(cellAt({ columns: COLUMNS, keys: ['a', 'b'] }, { key: NEW_ROW, col: 'name' }, 'ArrowUp')).toEqual({
-      key: 'b',
-      col: 'name',
-    })
+    expect(findArrowCell({ columns: COLUMNS, keys: ['a', 'b'] }, { key: NEW_ROW_KEY, col: 'name' }, 'ArrowUp')).toEqual(
+      {
+        key: 'b',
+        col: 'name',
+      },
+    )
   })
 })

@@ -1,5 +1,5 @@
 /** Parses copied spreadsheet cells: separated by tabs, quoted if they contain a line break or a tab. */
-export function cellsOf(text: string): string[][] {
+export function parseClipboardCells(text: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''
   let quoted = false
@@ -23,4 +23,4 @@ export function cellsOf(text: string): string[][] {
 }
 
 /** Does the text contain several cells? */
-export const isTable = (text: string): boolean => /[\t\n]/.test(text.trim())
+export const hasSeveralCells = (text: string): boolean => /[\t\n]/.test(text.trim())

@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** Text input with suggestions. The text remains as typed unless a suggestion is chosen. */
-export function Suggest({
+export function SuggestionInput({
   label,
   value,
   onChange,

@@ -10,7 +10,7 @@ const ENDS = new Set(['Enter', 'Escape', 'Tab'])
  * Text of a cell during editing, passed on after a pause in typing, at the latest after a second, and before anything
  * else happens: a key press costs the same in a table of 300 rows as in one of 3.
  */
-export function useTyped(value: string, onChange: (text: string) => void) {
+export function useTypedText(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>()
   const kept = useRef<{ text?: string; since?: number; timer?: ReturnType<typeof setTimeout> }>({})
   const pass = useRef(onChange)

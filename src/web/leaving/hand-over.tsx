@@ -3,11 +3,11 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import { Button, Radio, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
-import { ApiError, type Params } from '../api/client.ts'
+import { ApiError, type QueryParams } from '../api/client.ts'
 import { RemoteSelect } from '../forms/remote-select.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { FailureText } from '../ui/error-text.tsx'
-import { sentence } from '../ui/toast.ts'
+import { FormFailureText } from '../ui/error-text.tsx'
+import { errorSentence } from '../ui/toast.ts'
 
 /** The new owner of the leads, as sent with a save. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }
@@ -26,7 +26,7 @@ interface From {
   /** The resource of possible new owners: accounts, or records of staff. */
   readonly target: Resource
   /** Filters for those who work leads. */
-  readonly params: Params
+  readonly params: QueryParams
 }
 
 /**
@@ -34,7 +34,7 @@ interface From {
  * and, where they have leads, asks who takes them over. Returns the saved record, or `undefined` where the dialog was
  * cancelled. Throws any other refusal.
  */
-export function useHandOver(
+export function useLeadHandOver(
   from: From,
 ): readonly [ReactNode, <T>(name: string, save: Save<T>) => Promise<T | undefined>] {
   const [asked, setAsked] = useState<Asked>()
@@ -80,7 +80,7 @@ function HandOver({
     try {
       onClose(await save(way === 'person' ? { handTo: heir } : { handToTeam: true }))
     } catch (e) {
-      setError(sentence(e))
+      setError(errorSentence(e))
     }
     setBusy(false)
   }
@@ -103,7 +103,7 @@ function HandOver({
           <Radio value="team" label="Nobody yet: each lead goes to the next person who calls" />
         </Stack>
       </Radio.Group>
-      {error && <FailureText>{error}</FailureText>}
+      {error && <FormFailureText>{error}</FormFailureText>}
       <DialogActions>
         <Button variant="default" onClick={() => onClose()}>
           Cancel

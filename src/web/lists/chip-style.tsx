@@ -1,22 +1,22 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import css from './data-list.module.css'
-import type { Filter } from './filters.ts'
+import type { ListFilter } from './filters.ts'
 import type { FilterCounts } from './use-counts.ts'
 
-export interface FilterProps {
-  readonly filter: Filter
+export interface FilterChipProps {
+  readonly filter: ListFilter
   readonly value: string
   readonly onChange: (value: string) => void
   readonly counted?: FilterCounts | undefined
 }
 
-export interface OpenedProps extends FilterProps {
+export interface FilterEditorProps extends FilterChipProps {
   /** Text of the chip. */
   readonly words: string
 }
 
 /** Style of a filter chip, open or closed; `on` if the filter is set. */
-export const chipStyle = (on: boolean) => ({
+export const filterChipStyle = (on: boolean) => ({
   size: 'compact-md' as const,
   className: css.chip ?? '',
   variant: on ? 'light' : 'default',

@@ -3,33 +3,40 @@ import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } 
 import { useLocation, useSearchParams } from 'react-router'
 import { bulkActions, canRunBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { type Params, queryString } from '../api/client.ts'
+import { type QueryParams, queryString } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
-import { listOptions, pageParams, useList } from '../api/resources.ts'
-import { words } from '../forms/words.ts'
-import { lazily } from '../ui/lazily.tsx'
+import { listQueryOptions, pageParams, useList } from '../api/resources.ts'
+import { valueText } from '../forms/words.ts'
+import { lazyComponent } from '../ui/lazily.tsx'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
-import { useEver } from '../ui/use-ever.ts'
-import { useSelection } from './choosing/use-selection.ts'
-import { type ColumnSpec, columnsOf } from './columns/columns.tsx'
-import { furtherFields, pickColumns } from './columns/pick-columns.ts'
+import { useWasEverTrue } from '../ui/use-ever.ts'
+import { useRowSelection } from './choosing/use-selection.ts'
+import { buildColumns, type ColumnSpec } from './columns/columns.tsx'
+import { findFurtherFields, pickColumns } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { BulkWords } from './extras/bulk-bar.tsx'
 import { ListExtras } from './extras/list-extras.tsx'
-import { type FilterSpec, filtersOf, type Narrowing, narrowedBy, searchParam, visibleFilterValues } from './filters.ts'
+import {
+  buildFilters,
+  type FilterSpec,
+  type FilterValues,
+  findSearchParam,
+  resolveFilterValues,
+  visibleFilterValues,
+} from './filters.ts'
 import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
 import { type PagerSource, providePagerSource } from './pager/record-pager.ts'
 import { usePageEntry } from './pager/use-page-entry.ts'
-import type { Opening } from './row-link.tsx'
+import type { RowOpening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
-import { useViews } from './views/use-views.ts'
+import { useListViews } from './views/use-views.ts'
 
-const BulkBar = lazily(() => import('./extras/bulk-bar.tsx'))
+const BulkBar = lazyComponent(() => import('./extras/bulk-bar.tsx'))
 
-interface Props<R extends Resource> extends Opening<RecordOf<R>> {
+interface Props<R extends Resource> extends RowOpening<RecordOf<R>> {
   /** `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another address. */
   readonly resource: R
   /** Name of the list: "Users". */
@@ -40,9 +47,9 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   readonly columns: readonly ColumnSpec<RecordOf<R>>[]
   readonly filters?: readonly FilterSpec[]
   /** Fixed parameters. */
-  readonly params?: Params
+  readonly params?: QueryParams
   /** Parameters sent instead of the state, if the address is not spelt like the API. */
-  readonly asked?: Params
+  readonly asked?: QueryParams
   /** Label of the search box; no box if false. */
   readonly search?: string | false
   /** Parameter for the search text. */
@@ -91,11 +98,11 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const client = useQueryClient()
   const actor = useActor()
   const [search] = useSearchParams()
-  const by = props.searchBy ?? searchParam(resource)
+  const by = props.searchBy ?? findSearchParam(resource)
   const { page, order, q, ...chosenFilters } = state as ListState & Record<string, string>
-  const all = filtersOf(resource, filters)
-  const narrowing = narrowedBy(all, chosenFilters)
-  const askedBy = (values: Narrowing): Params =>
+  const all = buildFilters(resource, filters)
+  const narrowing = resolveFilterValues(all, chosenFilters)
+  const askedBy = (values: FilterValues): QueryParams =>
     props.asked ?? {
       ...props.params,
       ...Object.fromEntries(Object.entries(values).filter(([, v]) => v !== '')),
@@ -104,16 +111,16 @@ export function DataList<R extends Resource>(props: Props<R>) {
     }
   const asked = askedBy(narrowing)
   const paramsAt = (n: number, other = asked) => pageParams(other, n, size)
-  const fetchAhead = (params: Params) => void client.prefetchQuery(listOptions(resource, params))
+  const fetchAhead = (params: QueryParams) => void client.prefetchQuery(listQueryOptions(resource, params))
   const list = useList(resource, paramsAt(page), { refetchInterval: props.refreshMs ?? false })
 
   const name = resource.url.replace(/^\/api\//, '')
   const own = name === `${resource.service}/${resource.path}`
-  const views = useViews(name, Object.keys(state))
-  const usual = useMemo(() => columnsOf<Row>(resource, props.columns), [resource, props.columns])
+  const views = useListViews(name, Object.keys(state))
+  const usual = useMemo(() => buildColumns<Row>(resource, props.columns), [resource, props.columns])
   const further = useMemo(() => {
     const taken = usual.flatMap((c) => [c.key, ...(c.fields ?? [])])
-    return columnsOf<Row>(resource, furtherFields(resource, actor, taken))
+    return buildColumns<Row>(resource, findFurtherFields(resource, actor, taken))
   }, [resource, actor, usual])
   const picked = search.get('columns') ?? views.setting?.columns ?? ''
   const columns = useMemo(() => pickColumns([...usual, ...further], usual, picked), [usual, further, picked])
@@ -122,10 +129,10 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const total = list.data?.['hydra:totalItems']
   const narrowed = q !== '' || all.some((f) => narrowing[f.key] && !isUsual(f.key, narrowing[f.key]))
   const idOf = (row: Row) => String(row.id)
-  const chosen = useSelection<Row>(rows ?? [], idOf, JSON.stringify(asked))
+  const chosen = useRowSelection<Row>(rows ?? [], idOf, JSON.stringify(asked))
   const choosing = own && bulkActions(resource).some((action) => canRunBulk(actor, resource, action))
   const any = chosen.all || chosen.rows.length > 0
-  const wasAny = useEver(any)
+  const wasAny = useWasEverTrue(any)
   const root = useRef<HTMLDivElement>(null)
   const isThere = rows !== undefined && !list.isPlaceholderData
   /** Set when the person moves from the search into rows that are still loading. */
@@ -167,7 +174,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
           own
             ? {
                 url: resource.url,
-                askedWith: (filter, value) => askedBy(narrowedBy(all, { ...chosenFilters, [filter]: value })),
+                askedWith: (filter, value) => askedBy(resolveFilterValues(all, { ...chosenFilters, [filter]: value })),
               }
             : undefined
         }
@@ -200,7 +207,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         onClear={() => set({ q: '', page: 1, ...Object.fromEntries(all.map((f) => [f.key, ''])) })}
         columns={columns}
         idOf={idOf}
-        nameOf={(row) => words((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)}
+        nameOf={(row) => valueText((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)}
         order={order}
         onOrder={(next) => set({ order: next })}
         onNearOrder={(next) => fetchAhead(paramsAt(1, inOrder(asked, next)))}
@@ -247,11 +254,11 @@ const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement
 const addressOf = <Row extends { readonly id: number }>(
   { url }: Resource,
   { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },
-  asked: Params,
+  asked: QueryParams,
 ): string => `${url}${all ? queryString(asked) : `?${rows.map(({ id }) => `id%5B%5D=${id}`).join('&')}`}`
 
 /** Same query with another sort order; the list's default order if none. */
-const inOrder = (asked: Params, order: string): Params => ({
+const inOrder = (asked: QueryParams, order: string): QueryParams => ({
   ...Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('order['))),
   ...orderParams(order),
 })

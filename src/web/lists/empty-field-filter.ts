@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FilterSpec } from './filters.ts'
 
 /** Name of the field that has to be empty, in the address of a list. */
-export const emptyFieldState = z.string().regex(/^\w*$/).default('')
+export const emptyFieldFilterSchema = z.string().regex(/^\w*$/).default('')
 
 /** Filter for records with an empty field: the fields to choose from, with their labels. */
 export const emptyFieldFilter = (fields: Readonly<Record<string, string>>): FilterSpec => ({

@@ -1,42 +1,46 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useNameOf } from '../forms/use-choices.ts'
+import { useLinkedRecordName } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
-import { lazily } from '../ui/lazily.tsx'
-import { WhenWanted } from '../ui/when-wanted.tsx'
-import { chipStyle, type FilterProps } from './chip-style.tsx'
+import { lazyComponent } from '../ui/lazily.tsx'
+import { LazyTrigger } from '../ui/when-wanted.tsx'
+import { type FilterChipProps, filterChipStyle } from './chip-style.tsx'
 import css from './data-list.module.css'
-import { type Filter, iriOfFilter } from './filters.ts'
+import { filterValueToIri, type ListFilter } from './filters.ts'
 
 const opened = () => import('./opened-filter.tsx')
-const OpenedFilter = lazily(opened)
+const OpenedFilter = lazyComponent(opened)
 
 /** Filter chip: shows the value, opens for editing, and can be removed. */
-export function FilterChip(props: FilterProps) {
+export function FilterChip(props: FilterChipProps) {
   const { filter, value, onChange } = props
   const set = useWords(filter, value)
   const words = set === undefined ? filter.label : `${filter.label}: ${set}`
   return (
     <span className={css.chipPair} data-set={set !== undefined || undefined}>
-      <WhenWanted
+      <LazyTrigger
         load={opened}
         closed={(wanted) => (
-          <Button {...chipStyle(set !== undefined)} {...wanted} aria-haspopup={filter.options ? 'listbox' : 'dialog'}>
+          <Button
+            {...filterChipStyle(set !== undefined)}
+            {...wanted}
+            aria-haspopup={filter.options ? 'listbox' : 'dialog'}
+          >
             {words}
           </Button>
         )}
       >
         <OpenedFilter {...props} words={words} />
-      </WhenWanted>
+      </LazyTrigger>
       {set !== undefined && <TakeOff label={filter.label} onClick={() => onChange('')} />}
     </span>
   )
 }
 
 /** Value of a filter in words; undefined if it is off. */
-function useWords(filter: Filter, value: string): string | undefined {
-  const iri = filter.options ? null : iriOfFilter(filter, value)
-  const name = useNameOf(filter.target, iri, filter.target && nameOfLink(filter.target, undefined))
+function useWords(filter: ListFilter, value: string): string | undefined {
+  const iri = filter.options ? null : filterValueToIri(filter, value)
+  const name = useLinkedRecordName(filter.target, iri, filter.target && nameOfLink(filter.target, undefined))
   if (filter.options) return filter.options.find((o) => o.value === value)?.label
   return iri === null ? undefined : (name ?? '…')
 }

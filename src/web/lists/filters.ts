@@ -3,7 +3,7 @@ import { endOfIri } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
 /** Values of a list's filters by key, empty if off. */
-export type Narrowing = Readonly<Record<string, string>>
+export type FilterValues = Readonly<Record<string, string>>
 
 export interface FilterOption {
   readonly value: string
@@ -16,7 +16,7 @@ export interface FilterOption {
 }
 
 /** Filter of a list, stored in the address under `key`. */
-export interface Filter {
+export interface ListFilter {
   readonly key: string
   readonly label: string
   readonly options?: readonly FilterOption[]
@@ -27,7 +27,7 @@ export interface Filter {
 }
 
 /** Filter as a screen declares it: a field, a field with changes, or a filter of its own. */
-export type FilterSpec = string | ({ readonly key: string } & Partial<Filter>)
+export type FilterSpec = string | ({ readonly key: string } & Partial<ListFilter>)
 
 const YES_NO: readonly FilterOption[] = [
   { value: 'true', label: 'Yes' },
@@ -35,9 +35,9 @@ const YES_NO: readonly FilterOption[] = [
 ]
 
 /** Builds filters from a resource's fields. */
-export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpec[]): Filter[] =>
+export const buildFilters = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpec[]): ListFilter[] =>
   specs.map((spec) => {
-    const given: { readonly key: string } & Partial<Filter> = typeof spec === 'string' ? { key: spec } : spec
+    const given: { readonly key: string } & Partial<ListFilter> = typeof spec === 'string' ? { key: spec } : spec
     const f = r.fields[given.key]
     return {
       label: f ? labelOf(given.key, f) : given.key,
@@ -52,29 +52,29 @@ export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpe
   })
 
 /** Chosen options that set values of their own. */
-const asking = (filters: readonly Filter[], values: Narrowing) =>
+const asking = (filters: readonly ListFilter[], values: FilterValues) =>
   filters.flatMap((f) => {
     const asks = f.options?.find((o) => o.value === values[f.key])?.asks
     return asks ? [{ key: f.key, asks }] : []
   })
 
 /** Filter values to send: those of the filters, overridden by the chosen options. */
-export const narrowedBy = (filters: readonly Filter[], values: Narrowing): Narrowing =>
+export const resolveFilterValues = (filters: readonly ListFilter[], values: FilterValues): FilterValues =>
   Object.assign({}, values, ...asking(filters, values).map(({ asks }) => asks))
 
 /** Filter values to show: the chosen option of each filter, and the values that options have set on others. */
-export const visibleFilterValues = (filters: readonly Filter[], values: Narrowing): Narrowing => ({
-  ...narrowedBy(filters, values),
+export const visibleFilterValues = (filters: readonly ListFilter[], values: FilterValues): FilterValues => ({
+  ...resolveFilterValues(filters, values),
   ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
 })
 
 /** Converts an id in the address to the IRI that the API and the inputs take. */
-export const iriOfFilter = (f: Filter, value: string): string | null =>
+export const filterValueToIri = (f: ListFilter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
-export const filterOfIri = (iri: string | null): string => (iri === null ? '' : endOfIri(iri))
+export const iriToFilterValue = (iri: string | null): string => (iri === null ? '' : endOfIri(iri))
 
 /** Parameter for the search text of a list. */
-export function searchParam(r: Resource): string | undefined {
+export function findSearchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title
   const match = title === undefined ? undefined : r.fields[title]?.filter

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { filtersOf, narrowedBy, visibleFilterValues } from './filters.ts'
+import { buildFilters, resolveFilterValues, visibleFilterValues } from './filters.ts'
 
-const filters = filtersOf({ fields: {} }, [
+const filters = buildFilters({ fields: {} }, [
   {
     key: 'state',
     options: [
@@ -14,16 +14,19 @@ const filters = filtersOf({ fields: {} }, [
 ])
 
 it('an option overrides the other filters that it sets', () => {
-  expect(narrowedBy(filters, { state: 'refused', retired: 'false' })).toEqual({ state: 'refused', retired: '' })
+  expect(resolveFilterValues(filters, { state: 'refused', retired: 'false' })).toEqual({
+    state: 'refused',
+    retired: '',
+  })
 })
 
 it('an option that sets nothing leaves the other filters unchanged', () => {
-  expect(narrowedBy(filters, { state: 'open', retired: 'false' })).toEqual({ state: 'open', retired: 'false' })
-  expect(narrowedBy(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
+  expect(resolveFilterValues(filters, { state: 'open', retired: 'false' })).toEqual({ state: 'open', retired: 'false' })
+  expect(resolveFilterValues(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
 })
 
 it('an option may send another value of its filter and is still shown as chosen', () => {
   const chosen = { state: 'put away', retired: 'false' }
-  expect(narrowedBy(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
+  expect(resolveFilterValues(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
   expect(visibleFilterValues(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })
 })

@@ -61,7 +61,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
  * Shows truncated text in full: of the cell under the pointer, or of the whole row that has the keyboard focus. Escape
  * closes it.
  */
-export function FullText({ of }: { readonly of: RefObject<HTMLElement | null> }) {
+export function FullTextTooltip({ of }: { readonly of: RefObject<HTMLElement | null> }) {
   const [shown, show] = useState<ShownText>()
   useEffect(() => {
     const frame = of.current

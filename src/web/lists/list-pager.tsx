@@ -1,5 +1,5 @@
 import { Group, Pagination } from '@mantine/core'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import css from './data-list.module.css'
 
 interface Props {
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Range of rows on screen, their total, and links to the other pages. */
 export function ListPager({ page, size, shown, total, onPage }: Props) {
-  const pages = pageCount(total, size)
+  const pages = countPages(total, size)
   return (
     <Group justify="space-between" className={css.pager}>
       <span role="status" className={css.count}>
@@ -44,11 +44,11 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
 
 /** `1–30 of 214` */
 export function describeRange(page: number, size: number, shown: number, total: number | undefined): string {
-  if (shown === 0) return total ? `0 of ${figure(total)}` : 'None'
+  if (shown === 0) return total ? `0 of ${formatInteger(total)}` : 'None'
   const first = (page - 1) * size + 1
-  const range = shown === 1 ? figure(first) : `${figure(first)}–${figure(first + shown - 1)}`
-  return total === undefined ? range : `${range} of ${figure(total)}`
+  const range = shown === 1 ? formatInteger(first) : `${formatInteger(first)}–${formatInteger(first + shown - 1)}`
+  return total === undefined ? range : `${range} of ${formatInteger(total)}`
 }
 
-export const pageCount = (total: number | undefined, size: number): number =>
+export const countPages = (total: number | undefined, size: number): number =>
   Math.max(1, Math.ceil((total ?? 0) / size))

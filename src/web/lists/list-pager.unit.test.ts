@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeRange, pageCount } from './list-pager.tsx'
+import { countPages, describeRange } from './list-pager.tsx'
 
 it('states the range of rows and the total', () => {
   expect(describeRange(1, 30, 30, 214)).toBe('1–30 of 214')
@@ -12,7 +12,7 @@ it('states the range of rows and the total', () => {
 })
 
 it('counts the pages of a list, at least one', () => {
-  expect(pageCount(214, 30)).toBe(8)
-  expect(pageCount(0, 30)).toBe(1)
-  expect(pageCount(undefined, 30)).toBe(1)
+  expect(countPages(214, 30)).toBe(8)
+  expect(countPages(0, 30)).toBe(1)
+  expect(countPages(undefined, 30)).toBe(1)
 })

@@ -1,24 +1,24 @@
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { BarredContext } from '../ui/phone-link.tsx'
+import { BlockedNumberContext } from '../ui/phone-link.tsx'
 import { RowCheckbox } from './choosing/row-checkbox.tsx'
-import type { Column } from './columns/columns.tsx'
-import { linkColumn } from './columns/pick-columns.ts'
+import type { ListColumn } from './columns/columns.tsx'
+import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { ListViewProps } from './list-table.tsx'
-import { pressRow, RowLink } from './row-link.tsx'
+import { handleRowClick, RowLink } from './row-link.tsx'
 
 /** Current row handlers in a ref, so that a change does not draw rows again. */
-export type Ways<T> = RefObject<
+export type RowHandlers<T> = RefObject<
   Pick<ListViewProps<T>, 'onOpen' | 'onNear' | 'chosen'> & { readonly go: (to: string) => void }
 >
 
 /** Row handlers in a ref, for memoised rows. */
-export function useWays<T>({ onOpen, onNear, chosen }: ListViewProps<T>): Ways<T> {
+export function useRowHandlers<T>({ onOpen, onNear, chosen }: ListViewProps<T>): RowHandlers<T> {
   const navigate = useNavigate()
   const go = (to: string) => void navigate(to)
   const now = { go, ...(onOpen ? { onOpen } : {}), ...(onNear ? { onNear } : {}), ...(chosen ? { chosen } : {}) }
-  const ways = useRef<Ways<T>['current']>(now)
+  const ways = useRef<RowHandlers<T>['current']>(now)
   useLayoutEffect(() => {
     ways.current = now
   })
@@ -30,9 +30,9 @@ interface RowProps<T> {
   readonly id: string
   /** Name of the row, for its checkbox. */
   readonly name: string
-  readonly columns: readonly Column<T>[]
+  readonly columns: readonly ListColumn<T>[]
   /** Column that carries the row's link. */
-  readonly link: Column<T> | undefined
+  readonly link: ListColumn<T> | undefined
   /** Address of the link. */
   readonly to: string | undefined
   /** Opened by a handler instead of an address. */
@@ -42,11 +42,11 @@ interface RowProps<T> {
   /** `undefined` if rows can't be selected. */
   readonly isChosen: boolean | undefined
   readonly actions: ReactNode
-  readonly ways: Ways<T>
+  readonly ways: RowHandlers<T>
 }
 
 /** Builds the props of a row; a row with unchanged props is not drawn again. */
-export function rowPropsOf<T>(props: ListViewProps<T>, link: Column<T> | undefined, ways: Ways<T>) {
+export function buildRowProps<T>(props: ListViewProps<T>, link: ListColumn<T> | undefined, ways: RowHandlers<T>) {
   const { columns, idOf, nameOf, href, onOpen, chosen, rowActions, rowMuted, rowBarred } = props
   return (row: T): RowProps<T> => {
     const id = idOf(row)
@@ -103,14 +103,14 @@ function Row<T>(props: TableRowProps<T>) {
       data-opens={to !== undefined || acts || undefined}
       onPointerEnter={() => near(row)}
       onPointerLeave={() => near()}
-      onClick={pressRow}
+      onClick={handleRowClick}
     >
       {isChosen !== undefined && (
         <td className={css.choose}>
           <Choose {...props} />
         </td>
       )}
-      <BarredContext value={barred}>
+      <BlockedNumberContext value={barred}>
         {columns.map((c) =>
           c === link ? (
             <th key={c.key} scope="row" {...looks.get(c.key)}>
@@ -122,7 +122,7 @@ function Row<T>(props: TableRowProps<T>) {
             </td>
           ),
         )}
-      </BarredContext>
+      </BlockedNumberContext>
       {actions !== undefined && (
         <td className={css.end}>
           <div className={css.actions}>{actions}</div>
@@ -136,14 +136,14 @@ function Card<T>(props: RowProps<T>) {
   const { row, columns, link, barred, isChosen, actions } = props
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: its link takes the keyboard
-    <li {...dataOf(props)} className={css.card} onClick={pressRow}>
+    <li {...dataOf(props)} className={css.card} onClick={handleRowClick}>
       <div className={css.cardHead}>
         {isChosen !== undefined && <Choose {...props} />}
         <Opening {...props} />
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </div>
       <dl className={css.facts}>
-        <BarredContext value={barred}>
+        <BlockedNumberContext value={barred}>
           {columns
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
@@ -157,7 +157,7 @@ function Card<T>(props: RowProps<T>) {
                 </div>
               )
             })}
-        </BarredContext>
+        </BlockedNumberContext>
       </dl>
     </li>
   )
@@ -165,7 +165,7 @@ function Card<T>(props: RowProps<T>) {
 
 type Looks = ReadonlyMap<string, ReturnType<typeof lookOf>>
 
-const lookOf = <T,>(c: Column<T>, rank: number, known: boolean) => ({
+const lookOf = <T,>(c: ListColumn<T>, rank: number, known: boolean) => ({
   'data-align': c.align === 'left' ? undefined : c.align,
   'data-rank': c.wide ? rank : undefined,
   'data-tight': c.tight || undefined,
@@ -176,13 +176,13 @@ const lookOf = <T,>(c: Column<T>, rank: number, known: boolean) => ({
  * Data attributes of the columns for the stylesheet and for fitting. Of the columns that may be dropped, the last goes
  * first.
  */
-export function looksOf<T>(columns: readonly Column<T>[]): Looks {
-  const known = columns.find((c) => c.known) ?? linkColumn(columns)
+export function buildColumnAttributes<T>(columns: readonly ListColumn<T>[]): Looks {
+  const known = columns.find((c) => c.known) ?? findLinkColumn(columns)
   const wide = columns.filter((c) => c.wide).toReversed()
   return new Map(columns.map((c) => [c.key, lookOf(c, wide.indexOf(c) + 1, c === known && !c.tight)]))
 }
 
 /** Memoised row of a table. */
-export const TableRow = memo(Row) as typeof Row
+export const ListTableRow = memo(Row) as typeof Row
 /** Memoised card of a row, for phones. */
-export const CardRow = memo(Card) as typeof Card
+export const ListCardRow = memo(Card) as typeof Card

@@ -19,4 +19,4 @@ export interface ListState {
 }
 
 /** Leaves out retired records by default; '' shows both. */
-export const retiredFilter = z.enum(['', 'true', 'false']).default('false')
+export const retiredFilterSchema = z.enum(['', 'true', 'false']).default('false')

@@ -2,19 +2,19 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { PageCheckbox } from './choosing/row-checkbox.tsx'
-import type { Selection } from './choosing/use-selection.ts'
-import type { Column } from './columns/columns.tsx'
-import { linkColumn } from './columns/pick-columns.ts'
+import type { RowSelection } from './choosing/use-selection.ts'
+import type { ListColumn } from './columns/columns.tsx'
+import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import { FullText } from './full-text.tsx'
-import { looksOf, rowPropsOf, TableRow, useWays, type Ways } from './list-row.tsx'
-import type { Opening } from './row-link.tsx'
-import { nextOrder } from './url-state.ts'
-import { useFitting } from './use-fitting.ts'
+import { FullTextTooltip } from './full-text.tsx'
+import { buildColumnAttributes, buildRowProps, ListTableRow, type RowHandlers, useRowHandlers } from './list-row.tsx'
+import type { RowOpening } from './row-link.tsx'
+import { nextSortOrder } from './url-state.ts'
+import { useFittedTable } from './use-fitting.ts'
 
-export interface ListViewProps<T> extends Opening<T> {
+export interface ListViewProps<T> extends RowOpening<T> {
   readonly rows: readonly T[]
-  readonly columns: readonly Column<T>[]
+  readonly columns: readonly ListColumn<T>[]
   readonly idOf: (row: T) => string
   /** Name of a row, for its checkbox. */
   readonly nameOf: (row: T) => string
@@ -26,7 +26,7 @@ export interface ListViewProps<T> extends Opening<T> {
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
   /** Without it, rows can't be selected. */
-  readonly chosen?: Selection<T>
+  readonly chosen?: RowSelection<T>
   readonly rowMuted?: (row: T) => boolean
   /** Reason why the numbers of a row may not be called at present. */
   readonly rowBarred?: (row: T) => string | undefined
@@ -35,11 +35,11 @@ export interface ListViewProps<T> extends Opening<T> {
 /** List as a table. */
 export function ListTable<T>(props: ListViewProps<T>) {
   const { rows, columns, idOf, order = '', onOrder, onNearOrder, rowActions, chosen } = props
-  const frame = useFitting(rows, columns.map((c) => c.key).join())
-  const looks = useMemo(() => looksOf(columns), [columns])
-  const ways = useWays(props)
+  const frame = useFittedTable(rows, columns.map((c) => c.key).join())
+  const looks = useMemo(() => buildColumnAttributes(columns), [columns])
+  const ways = useRowHandlers(props)
   const near = useNear(ways)
-  const propsOf = rowPropsOf(props, linkColumn(columns), ways)
+  const propsOf = buildRowProps(props, findLinkColumn(columns), ways)
   return (
     <div ref={frame} className={css.scroller}>
       <table className={css.table}>
@@ -69,17 +69,17 @@ export function ListTable<T>(props: ListViewProps<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={idOf(row)} {...propsOf(row)} looks={looks} near={near} />
+            <ListTableRow key={idOf(row)} {...propsOf(row)} looks={looks} near={near} />
           ))}
         </tbody>
       </table>
-      <FullText of={frame} />
+      <FullTextTooltip of={frame} />
     </div>
   )
 }
 
 interface HeadProps<T> {
-  readonly column: Column<T>
+  readonly column: ListColumn<T>
   readonly look: object | undefined
   readonly order: string
   readonly onOrder: ((order: string) => void) | undefined
@@ -90,7 +90,7 @@ function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
   const by = column.order
   const sorted = by !== undefined && order.replace(/^-/, '') === by
   const down = order.startsWith('-')
-  const near = () => by !== undefined && onNearOrder?.(nextOrder(order, by))
+  const near = () => by !== undefined && onNearOrder?.(nextSortOrder(order, by))
   const Picture = sorted ? (down ? IconArrowDown : IconArrowUp) : IconArrowsSort
   return (
     <th
@@ -105,7 +105,7 @@ function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
           data-sorted={sorted || undefined}
           onPointerEnter={near}
           onFocus={near}
-          onClick={() => onOrder(nextOrder(order, by))}
+          onClick={() => onOrder(nextSortOrder(order, by))}
         >
           {column.title}
           <Picture size={14} aria-hidden />
@@ -121,7 +121,7 @@ function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
 const REST_MS = 80
 
 /** Reports the row on which the pointer rests, and no row when it leaves. */
-function useNear<T>(ways: Ways<T>): (row?: T) => void {
+function useNear<T>(ways: RowHandlers<T>): (row?: T) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return useCallback(

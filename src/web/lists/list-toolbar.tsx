@@ -1,16 +1,16 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { words } from '../forms/words.ts'
+import { valueText } from '../forms/words.ts'
 import css from './data-list.module.css'
 import { FilterChip } from './filter-chip.tsx'
-import type { Filter } from './filters.ts'
+import type { ListFilter } from './filters.ts'
 import { SearchBox } from './search-box.tsx'
 import type { FilterCounts } from './use-counts.ts'
 
 interface Props {
   readonly search: string | undefined
   readonly q: string
-  readonly filters: readonly Filter[]
+  readonly filters: readonly ListFilter[]
   readonly values: Readonly<Record<string, unknown>>
   readonly onChange: (change: Readonly<Record<string, string>>) => void
   readonly actions?: ReactNode
@@ -45,7 +45,7 @@ export function ListToolbar({
         <FilterChip
           key={f.key}
           filter={f}
-          value={words(values[f.key])}
+          value={valueText(values[f.key])}
           counted={counted}
           onChange={(value) => onChange({ [f.key]: value })}
         />

@@ -1,12 +1,12 @@
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useIsPhone } from '../ui/is-phone.ts'
-import { ErrorState, LoadingRows, NothingFound } from '../ui/states.tsx'
-import { linkColumn } from './columns/pick-columns.ts'
+import { ErrorState, LoadingRows, NoResults } from '../ui/states.tsx'
+import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import { CardRow, rowPropsOf, useWays } from './list-row.tsx'
+import { buildRowProps, ListCardRow, useRowHandlers } from './list-row.tsx'
 import { ListTable, type ListViewProps } from './list-table.tsx'
-import { listPositionAt } from './pager/list-position.ts'
+import { findListPosition } from './pager/list-position.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Settings {
@@ -27,7 +27,7 @@ function useCardsAtOnce({ question, old, count, height }: Settings): number {
   const { pathname, search, key } = useLocation()
   const back = useNavigationType() === 'POP' && key !== 'default'
   const begin = () => {
-    const place = listPositionAt(pathname, search)
+    const place = findListPosition(pathname, search)
     // The browser restores its own scroll position, which is unknown here.
     const shown = back && !place ? Number.POSITIVE_INFINITY : (place?.scroll ?? 0) + window.innerHeight
     return { question, cards: Math.ceil(shown / height) }
@@ -107,7 +107,7 @@ export function ListView<T>({
         )
       ) : shown.length === 0 ? (
         narrowed ? (
-          <NothingFound {...(onClear ? { onClear } : {})} />
+          <NoResults {...(onClear ? { onClear } : {})} />
         ) : (
           empty
         )
@@ -122,11 +122,11 @@ export function ListView<T>({
 
 /** List as cards, for phones. */
 function ListCards<T>(props: ListViewProps<T>) {
-  const propsOf = rowPropsOf(props, linkColumn(props.columns), useWays(props))
+  const propsOf = buildRowProps(props, findLinkColumn(props.columns), useRowHandlers(props))
   return (
     <ul className={css.cards}>
       {props.rows.map((row) => (
-        <CardRow key={props.idOf(row)} {...propsOf(row)} />
+        <ListCardRow key={props.idOf(row)} {...propsOf(row)} />
       ))}
     </ul>
   )

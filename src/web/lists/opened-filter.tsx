@@ -2,15 +2,15 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Combobox, Popover, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import { RemoteSelect } from '../forms/remote-select.tsx'
-import { chipStyle, type OpenedProps } from './chip-style.tsx'
+import { type FilterEditorProps, filterChipStyle } from './chip-style.tsx'
 import css from './data-list.module.css'
-import { filterOfIri, iriOfFilter } from './filters.ts'
-import { useCounts } from './use-counts.ts'
+import { filterValueToIri, iriToFilterValue } from './filters.ts'
+import { useFilterCounts } from './use-counts.ts'
 
 /** Editor of a filter chip, open as soon as it is loaded. */
-export default function OpenedFilter(props: OpenedProps) {
+export default function FilterEditor(props: FilterEditorProps) {
   return props.filter.options ? <Options {...props} /> : <Records {...props} />
 }
 
@@ -19,7 +19,7 @@ const SEARCHED = 12
 /** Number of options visible at once. */
 const SCROLLED = 6
 
-function Options({ filter, value, words, onChange, counted }: OpenedProps) {
+function Options({ filter, value, words, onChange, counted }: FilterEditorProps) {
   const [typed, setTyped] = useState('')
   const options = filter.options ?? []
   const searched = options.length > SEARCHED
@@ -38,7 +38,7 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
     combobox.openDropdown()
   })
   useEffect(() => open(), [])
-  const counts = useCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter)
+  const counts = useFilterCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter)
   const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
     <Combobox
@@ -53,7 +53,7 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
       }}
     >
       <Combobox.Target targetType="button">
-        <Button {...chipStyle(options.some((o) => o.value === value))} onClick={() => combobox.toggleDropdown()}>
+        <Button {...filterChipStyle(options.some((o) => o.value === value))} onClick={() => combobox.toggleDropdown()}>
           {words}
         </Button>
       </Combobox.Target>
@@ -90,12 +90,12 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
   )
 }
 
-const countOf = (n: number | undefined) => n !== undefined && figure(n)
+const countOf = (n: number | undefined) => n !== undefined && formatInteger(n)
 
-function Records({ filter, value, words, onChange }: OpenedProps) {
+function Records({ filter, value, words, onChange }: FilterEditorProps) {
   const [opened, setOpened] = useState(true)
   const target = filter.target!
-  const iri = iriOfFilter(filter, value)
+  const iri = filterValueToIri(filter, value)
   return (
     <Popover
       opened={opened}
@@ -107,7 +107,7 @@ function Records({ filter, value, words, onChange }: OpenedProps) {
       width={280}
     >
       <Popover.Target>
-        <Button {...chipStyle(!!iri)} onClick={() => setOpened((o) => !o)}>
+        <Button {...filterChipStyle(!!iri)} onClick={() => setOpened((o) => !o)}>
           {words}
         </Button>
       </Popover.Target>
@@ -118,7 +118,7 @@ function Records({ filter, value, words, onChange }: OpenedProps) {
           value={iri}
           autoFocus
           onChange={(chosen) => {
-            onChange(filterOfIri(chosen))
+            onChange(iriToFilterValue(chosen))
             setOpened(false)
           }}
         />

@@ -5,7 +5,7 @@ import { rememberListPosition } from './pager/list-position.ts'
 import { startPager } from './pager/record-pager.ts'
 
 /** How a list opens a record: by address or with a handler. */
-export interface Opening<T> {
+export interface RowOpening<T> {
   readonly href?: (row: T) => string
   readonly onOpen?: (row: T) => void
   /** Called when the pointer or the focus is on the record, before it is opened. */
@@ -72,7 +72,7 @@ function remember(row: string): void {
 }
 
 /** Opens the record on a click anywhere on its row, except on controls and while text is selected. */
-export function pressRow(e: React.MouseEvent) {
+export function handleRowClick(e: React.MouseEvent) {
   if (!(e.target instanceof HTMLElement) || e.target.closest('a, button, input, label, [role=menu]')) return
   // Clicks in a row's dialog bubble up to here, although it is rendered elsewhere.
   if (!e.currentTarget.contains(e.target)) return

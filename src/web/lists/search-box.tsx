@@ -2,10 +2,10 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import { Shortcut } from '../ui/keys/shortcut.tsx'
+import { ShortcutKeys } from '../ui/keys/shortcut.tsx'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
-import { hasUnsentText, markSent, receiveValue, searchInputOf } from './search-input.ts'
+import { createSearchInput, hasUnsentText, markTextSent, receiveSearchValue } from './search-input.ts'
 
 interface Props {
   readonly label: string
@@ -22,11 +22,11 @@ const PAUSE_MS = 250
 /** Searches while typing, after a short pause; `/` focuses the box, Escape empties it, ↓ moves into the rows. */
 export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(() => searchInputOf(value))
-  if (typed.value !== value) setTyped(receiveValue(typed, value))
+  const [typed, setTyped] = useState(() => createSearchInput(value))
+  if (typed.value !== value) setTyped(receiveSearchValue(typed, value))
   const search = (text: string) => {
     const now = { ...typed, text }
-    setTyped(markSent(now))
+    setTyped(markTextSent(now))
     if (hasUnsentText(now)) onChange(text.trim())
   }
   const { pathname } = useLocation()
@@ -67,7 +67,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
         typed.text ? (
           <CloseButton size="sm" aria-label="Clear the search" onClick={() => search('')} />
         ) : (
-          keys && <Shortcut keys="/" />
+          keys && <ShortcutKeys keys="/" />
         )
       }
     />

@@ -7,7 +7,7 @@ export interface SearchInput {
   readonly asked: readonly string[]
 }
 
-export const searchInputOf = (value: string): SearchInput => ({ text: value, value, asked: [] })
+export const createSearchInput = (value: string): SearchInput => ({ text: value, value, asked: [] })
 
 /** Latest search text, sent or in the address. */
 const latestOf = ({ value, asked }: SearchInput): string => asked.at(-1) ?? value
@@ -15,14 +15,14 @@ const latestOf = ({ value, asked }: SearchInput): string => asked.at(-1) ?? valu
 /** Has the text changed since the last search? */
 export const hasUnsentText = (typed: SearchInput): boolean => typed.text.trim() !== latestOf(typed)
 
-export const markSent = (typed: SearchInput): SearchInput =>
+export const markTextSent = (typed: SearchInput): SearchInput =>
   hasUnsentText(typed) ? { ...typed, asked: [...typed.asked, typed.text.trim()] } : typed
 
 /**
  * Handles a new search text in the address. A search sent from this box leaves the text as it is, as more may have been
  * typed since; any other, such as by going back, replaces it.
  */
-export function receiveValue(typed: SearchInput, value: string): SearchInput {
+export function receiveSearchValue(typed: SearchInput, value: string): SearchInput {
   const at = typed.asked.indexOf(value)
-  return at < 0 ? searchInputOf(value) : { ...typed, value, asked: typed.asked.slice(at + 1) }
+  return at < 0 ? createSearchInput(value) : { ...typed, value, asked: typed.asked.slice(at + 1) }
 }

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { words } from '../forms/words.ts'
+import { valueText } from '../forms/words.ts'
 
 type Shape = z.ZodObject<z.ZodRawShape>
 
 /** State in the address; invalid values are ignored. */
-export function readState<S extends Shape>(schema: S, search: URLSearchParams): z.infer<S> {
+export function readUrlState<S extends Shape>(schema: S, search: URLSearchParams): z.infer<S> {
   const given = Object.fromEntries([...search.keys()].filter((k) => k in schema.shape).map((k) => [k, search.get(k)]))
   const all = schema.safeParse(given)
   if (all.success) return all.data
@@ -13,19 +13,19 @@ export function readState<S extends Shape>(schema: S, search: URLSearchParams): 
 }
 
 /** Address for a state: defaults are left out, and parameters of others remain. */
-export function writeState<S extends Shape>(schema: S, search: URLSearchParams, state: z.infer<S>): URLSearchParams {
+export function writeUrlState<S extends Shape>(schema: S, search: URLSearchParams, state: z.infer<S>): URLSearchParams {
   const next = new URLSearchParams(search)
   const usual = schema.parse({}) as Record<string, unknown>
   for (const [key, value] of Object.entries(state as Record<string, unknown>)) {
     const none = value === undefined || value === null || value === ''
     if (value === usual[key] || (none && !usual[key])) next.delete(key)
-    else next.set(key, none ? '' : words(value))
+    else next.set(key, none ? '' : valueText(value))
   }
   return next
 }
 
 /** Any change other than of the page returns to page 1. */
-export const changeState = <T extends object>(state: T, change: Partial<T>): T =>
+export const changeListState = <T extends object>(state: T, change: Partial<T>): T =>
   'page' in state && !('page' in change) ? { ...state, page: 1, ...change } : { ...state, ...change }
 
 /** `-name` ⇄ `{'order[name]': 'desc'}` */
@@ -33,4 +33,5 @@ export const orderParams = (order: string): Record<string, string> =>
   order === '' ? {} : { [`order[${order.replace(/^-/, '')}]`]: order.startsWith('-') ? 'desc' : 'asc' }
 
 /** Next order when a heading is clicked: ascending, descending, default. */
-export const nextOrder = (order: string, by: string): string => (order === by ? `-${by}` : order === `-${by}` ? '' : by)
+export const nextSortOrder = (order: string, by: string): string =>
+  order === by ? `-${by}` : order === `-${by}` ? '' : by

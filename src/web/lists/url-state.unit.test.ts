@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { listSchema, retiredFilter } from './list-state.ts'
-import { changeState, nextOrder, orderParams, readState, writeState } from './url-state.ts'
+import { listSchema, retiredFilterSchema } from './list-state.ts'
+import { changeListState, nextSortOrder, orderParams, readUrlState, writeUrlState } from './url-state.ts'
 
-const schema = listSchema({ retired: retiredFilter })
-const read = (s: string) => readState(schema, new URLSearchParams(s))
+const schema = listSchema({ retired: retiredFilterSchema })
+const read = (s: string) => readUrlState(schema, new URLSearchParams(s))
 
 describe('the state of a list in the address', () => {
   it('has defaults', () => expect(read('')).toEqual({ page: 1, order: '', q: '', retired: 'false' }))
@@ -15,30 +15,30 @@ describe('the state of a list in the address', () => {
 
   it('leaves out defaults and keeps the parameters of others', () => {
     const state = { ...read('page=2'), q: 'a b', retired: 'true' as const }
-    expect(writeState(schema, new URLSearchParams('client=7&page=9'), state).toString()).toBe(
+    expect(writeUrlState(schema, new URLSearchParams('client=7&page=9'), state).toString()).toBe(
       'client=7&page=2&q=a+b&retired=true',
     )
-    expect(writeState(schema, new URLSearchParams('page=9&q=x'), read('')).toString()).toBe('')
+    expect(writeUrlState(schema, new URLSearchParams('page=9&q=x'), read('')).toString()).toBe('')
   })
 
   it('keeps that a filter set by default was removed', () => {
-    const off = writeState(schema, new URLSearchParams(), { ...read(''), retired: '' })
+    const off = writeUrlState(schema, new URLSearchParams(), { ...read(''), retired: '' })
     expect(off.toString()).toBe('retired=')
-    expect(readState(schema, off).retired).toBe('')
+    expect(readUrlState(schema, off).retired).toBe('')
   })
 
   it('returns to the first page when anything else changes', () => {
-    expect(changeState(read('page=4'), { q: 'x' }).page).toBe(1)
-    expect(changeState(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
+    expect(changeListState(read('page=4'), { q: 'x' }).page).toBe(1)
+    expect(changeListState(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
   })
 })
 
 describe('(describe) the order of a list', () => {
   it('cycles through ascending, descending and default', () => {
-    expect(nextOrder('', 'name')).toBe('name')
-    expect(nextOrder('name', 'name')).toBe('-name')
-    expect(nextOrder('-name', 'name')).toBe('')
-    expect(nextOrder('-name', 'city')).toBe('city')
+    expect(nextSortOrder('', 'name')).toBe('name')
+    expect(nextSortOrder('name', 'name')).toBe('-name')
+    expect(nextSortOrder('-name', 'name')).toBe('')
+    expect(nextSortOrder('-name', 'city')).toBe('city')
   })
 
   it('is sent as order[field]', () => {

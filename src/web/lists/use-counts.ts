@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
-import { call, type Params, queryString } from '../api/client.ts'
-import type { Filter } from './filters.ts'
+import { callApi, type QueryParams, queryString } from '../api/client.ts'
+import type { ListFilter } from './filters.ts'
 
 /** Query to count: a list, and its parameters with a value of a filter. */
 export interface FilterCounts {
   readonly url: string
-  readonly askedWith: (filter: string, value: string) => Params
+  readonly askedWith: (filter: string, value: string) => QueryParams
 }
 
 interface Counts {
@@ -16,7 +16,10 @@ interface Counts {
  * Number of records that each option of a filter would find, by its value in the address: one request for all, and one
  * for each option that sets other filters.
  */
-export function useCounts(counted: FilterCounts | undefined, filter: Filter): ReadonlyMap<string, number> | undefined {
+export function useFilterCounts(
+  counted: FilterCounts | undefined,
+  filter: ListFilter,
+): ReadonlyMap<string, number> | undefined {
   const asking = (filter.options ?? []).filter((o) => o.asks)
   const [all, ...single] = useQueries({
     queries: ['', ...asking.map((o) => o.value)].map((value) => {
@@ -24,7 +27,7 @@ export function useCounts(counted: FilterCounts | undefined, filter: Filter): Re
       return {
         queryKey: [counted?.url, 'list', 'counts', asked],
         queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-          call<Counts>('GET', `${counted?.url}/counts${queryString(asked)}`, undefined, { signal }),
+          callApi<Counts>('GET', `${counted?.url}/counts${queryString(asked)}`, undefined, { signal }),
         enabled: counted !== undefined,
       }
     }),

@@ -13,7 +13,7 @@ const KNOWN = 280
  * Fits a table into its frame: truncates the longest columns first and drops as many optional columns as necessary. A
  * table that is still too wide scrolls sideways, without a sticky heading.
  */
-export function useFitting(rows: unknown, columns: string) {
+export function useFittedTable(rows: unknown, columns: string) {
   const frame = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows and columns are the occasion
   useLayoutEffect(() => fitTable(frame.current), [rows, columns])
@@ -43,7 +43,7 @@ function fitTable(frame: Element | null | undefined): void {
   frame.removeAttribute('data-wide-table')
   dress(frame, { dropped: 0, most: undefined, known: undefined })
   if (over() <= 0) return
-  let fit = fitOf(wishesOf([...(table.tHead?.rows[0]?.cells ?? [])]), frame.clientWidth)
+  let fit = fitColumns(wishesOf([...(table.tHead?.rows[0]?.cells ?? [])]), frame.clientWidth)
   dress(frame, fit)
   // Headings are never truncated, so the table may still be too wide.
   for (let tries = 0; tries < 3 && over() > 0; tries++) {
@@ -89,22 +89,22 @@ const wishesOf = (heads: readonly HTMLTableCellElement[]): readonly Wish[] =>
  * Fits columns of given widths into a frame: others are truncated, then dropped, before the column that identifies the
  * row.
  */
-export function fitOf(columns: readonly Wish[], frame: number): Fit {
+export function fitColumns(columns: readonly Wish[], frame: number): Fit {
   for (let dropped = 0; ; dropped++) {
     const shown = columns.filter(({ rank = Number.POSITIVE_INFINITY }) => rank > dropped)
     const width = (which: (c: Wish) => boolean) => shown.filter(which).map((c) => c.width)
     const module = frame - sum(width((c) => !c.cut))
     const known = width((c) => c.cut === true && c.known === true)
     const others = width((c) => c.cut === true && !c.known)
-    const most = mostWithin(module - sum(known.map((w) => Math.min(w, KNOWN))), others)
+    const most = computeMaxColumnWidth(module - sum(known.map((w) => Math.min(w, KNOWN))), others)
     const isLast = dropped === MAX_DROPPED_COLUMNS || !shown.some((c) => c.rank !== undefined)
     if (most >= LEAST || (!others.length && isLast))
-      return { dropped, most, known: mostWithin(module - cutTo(others, most), known) }
+      return { dropped, most, known: computeMaxColumnWidth(module - cutTo(others, most), known) }
     if (!isLast) continue
     // Still no room: the identifying column is truncated last, and never to nothing.
-    const alike = mostWithin(module, [...known, ...others])
+    const alike = computeMaxColumnWidth(module, [...known, ...others])
     const rest = Math.min(LEAST, alike)
-    return { dropped, most: rest, known: mostWithin(module - cutTo(others, rest), known) }
+    return { dropped, most: rest, known: computeMaxColumnWidth(module - cutTo(others, rest), known) }
   }
 }
 
@@ -113,7 +113,7 @@ const cutTo = (widths: readonly number[], most: number) => sum(widths.map((w) =>
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /** Maximum column width at which the columns fit the room available, truncating only the widest. */
-export function mostWithin(module: number, widths: readonly number[]): number {
+export function computeMaxColumnWidth(module: number, widths: readonly number[]): number {
   const rising = widths.toSorted((a, b) => a - b)
   let left = module
   for (const [at, width] of rising.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitOf, mostWithin } from './use-fitting.ts'
+import { computeMaxColumnWidth, fitColumns } from './use-fitting.ts'
 
 test.each([
   ['what fits is not cut', 500, [100, 200, 200], Number.POSITIVE_INFINITY],
@@ -8,7 +8,7 @@ test.each([
   ['all are cut alike', 90, [100, 300, 500], 30],
   ['there is nothing to cut', 90, [], Number.POSITIVE_INFINITY],
 ])('%s', (_, module, widths, most) => {
-  expect(mostWithin(module, widths)).toBe(most)
+  expect(computeMaxColumnWidth(module, widths)).toBe(most)
 })
 
 const leads = (company: number) => [
@@ -21,10 +21,10 @@ const leads = (company: number) => [
 ]
 
 test('the column that identifies the row is truncated last, after others are truncated and dropped', () => {
-  const roomy = fitOf(leads(200), 1020)
+  const roomy = fitColumns(leads(200), 1020)
   expect(roomy).toMatchObject({ dropped: 0, known: Number.POSITIVE_INFINITY })
-  expect(fitOf(leads(200), 900)).toEqual({ dropped: 1, most: 150, known: Number.POSITIVE_INFINITY })
-  expect(fitOf(leads(600), 900)).toEqual({ dropped: 2, most: Number.POSITIVE_INFINITY, known: 350 })
+  expect(fitColumns(leads(200), 900)).toEqual({ dropped: 1, most: 150, known: Number.POSITIVE_INFINITY })
+  expect(fitColumns(leads(600), 900)).toEqual({ dropped: 2, most: Number.POSITIVE_INFINITY, known: 350 })
   // If nothing more can be dropped, it gets the remaining width.
-  expect(fitOf(leads(600), 700)).toEqual({ dropped: 2, most: 136, known: 154 })
+  expect(fitColumns(leads(600), 700)).toEqual({ dropped: 2, most: 136, known: 154 })
 })

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
-import type { Selection } from './choosing/use-selection.ts'
-import { listPositionAt } from './pager/list-position.ts'
+import type { RowSelection } from './choosing/use-selection.ts'
+import { findListPosition } from './pager/list-position.ts'
 
 const ROWS = '[data-row-link]'
 
@@ -15,7 +15,7 @@ interface Settings {
   readonly ready: boolean
   /** Enables `j`, `k` and `x` for this list. */
   readonly keys: boolean
-  readonly chosen: Pick<Selection<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
+  readonly chosen: Pick<RowSelection<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
 }
 
 /**
@@ -67,7 +67,7 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, 
       : [],
   )
   useEffect(() => {
-    const left = ready ? listPositionAt(pathname, search) : undefined
+    const left = ready ? findListPosition(pathname, search) : undefined
     if (left === undefined || (document.activeElement && document.activeElement !== document.body && !back)) return
     // On Back, the browser restores the scroll position itself.
     if (!back) window.scrollTo({ top: left.scroll })

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
-import { changeState, readState, writeState } from './url-state.ts'
+import { changeListState, readUrlState, writeUrlState } from './url-state.ts'
 
 /**
  * Filters, page and order of a screen, stored in the address: `const [state, set] = useUrlState(listSchema({…}))`.
@@ -14,10 +14,10 @@ export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
 ): readonly [z.infer<S>, (change: Partial<z.infer<S>>) => void] {
   const [search, setSearch] = useSearchParams()
   const text = search.toString()
-  const state = useMemo(() => readState(schema, new URLSearchParams(text)), [schema, text])
+  const state = useMemo(() => readUrlState(schema, new URLSearchParams(text)), [schema, text])
   const set = useCallback(
     (change: Partial<z.infer<S>>) =>
-      setSearch((now) => writeState(schema, now, changeState(readState(schema, now), change)), {
+      setSearch((now) => writeUrlState(schema, now, changeListState(readUrlState(schema, now), change)), {
         replace: !steps && !('page' in change),
         preventScrollReset: !('page' in change),
       }),

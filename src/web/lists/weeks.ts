@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { ukDay } from '#kernel/time.ts'
-import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
-import type { Params } from '../api/client.ts'
+import { dateRangeFilter, mondayOf, recentMondays } from '#kernel/weeks.ts'
+import type { QueryParams } from '../api/client.ts'
 import { londonToday } from '../dates/uk-dates.ts'
 import type { FilterOption } from './filters.ts'
 
 /** Period in the address: `today`, the Monday of a week, or first and last day, `2026-11-01..2026-11-30`. */
-export const weekState = z
+export const weekFilterSchema = z
   .string()
-  .refine((week) => week === '' || week === 'today' || isMonday(week) || daysOf(week) !== undefined)
+  .refine((week) => week === '' || week === 'today' || isMonday(week) || parseDaySpan(week) !== undefined)
   .default('')
 
 /** First and last day of a period; `undefined` for a week or an invalid value. */
-export function daysOf(span: string): readonly [Temporal.PlainDate, Temporal.PlainDate] | undefined {
+export function parseDaySpan(span: string): readonly [Temporal.PlainDate, Temporal.PlainDate] | undefined {
   const [, from, to] = /^(\d{4}-\d\d-\d\d)[.]{2}(\d{4}-\d\d-\d\d)$/.exec(span) ?? []
   if (!from || !to) return undefined
   try {
@@ -36,7 +36,7 @@ const OFFERED = 8
 /** `today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
 function weekWords(week: string, today = londonToday()): string {
   if (week === 'today') return 'Today'
-  const days = daysOf(week)
+  const days = parseDaySpan(week)
   if (days) return [...new Set(days.map((day) => ukDay(day.toString())))].join(' to ')
   const monday = Temporal.PlainDate.from(week)
   const since = mondayOf(Temporal.PlainDate.from(today)).since(monday).days / 7
@@ -47,7 +47,7 @@ function weekWords(week: string, today = londonToday()): string {
 
 /** Weeks to choose from, the current one first, and the chosen one, however old. */
 export function weekOptions(chosen: string, today = londonToday()): FilterOption[] {
-  const weeks = lastWeeks(Temporal.PlainDate.from(today), OFFERED).map(String).reverse()
+  const weeks = recentMondays(Temporal.PlainDate.from(today), OFFERED).map(String).reverse()
   const all = ['today', ...weeks]
   return [...all, ...(chosen && !all.includes(chosen) ? [chosen] : [])].map((value) => ({
     value,
@@ -56,10 +56,10 @@ export function weekOptions(chosen: string, today = londonToday()): FilterOption
 }
 
 /** Query parameters for a week or for today. */
-export function weekParams(field: string, week: string, today = londonToday()): Params {
+export function weekParams(field: string, week: string, today = londonToday()): QueryParams {
   if (!week) return {}
-  const days = daysOf(week)
-  if (days) return happenedIn(field, days[0], days[1].add({ days: 1 }))
+  const days = parseDaySpan(week)
+  if (days) return dateRangeFilter(field, days[0], days[1].add({ days: 1 }))
   const from = Temporal.PlainDate.from(week === 'today' ? today : week)
-  return happenedIn(field, from, from.add(week === 'today' ? { days: 1 } : { weeks: 1 }))
+  return dateRangeFilter(field, from, from.add(week === 'today' ? { days: 1 } : { weeks: 1 }))
 }

@@ -1,7 +1,7 @@
-import { confidentialIn } from '#kernel/resource.ts'
+import { confidentialFieldsOf } from '#kernel/resource.ts'
 
 /** The key of a cached answer: its owner, when it was read in ms since 1970, its size in characters of JSON, and the hash of its query. */
-export type EntryKey = readonly [owner: string, at: number, size: number, hash: string]
+export type CacheEntryKey = readonly [owner: string, at: number, size: number, hash: string]
 
 /** Limits for one owner's cache. */
 export const CACHE_LIMITS = {
@@ -15,7 +15,11 @@ export const CACHE_LIMITS = {
  * The entries to remove when others are written: former answers to the same queries, old ones, and the oldest beyond
  * the limits.
  */
-export function entriesToRemove(stored: readonly EntryKey[], written: readonly EntryKey[], now: number): EntryKey[] {
+export function cacheEntriesToRemove(
+  stored: readonly CacheEntryKey[],
+  written: readonly CacheEntryKey[],
+  now: number,
+): CacheEntryKey[] {
   const replaced = new Set(written.map(([, , , hash]) => hash))
   const candidates = stored.filter(([, at, , hash]) => !replaced.has(hash) && now - at < CACHE_LIMITS.ageMs)
   let chars: number = CACHE_LIMITS.totalChars
@@ -24,7 +28,7 @@ export function entriesToRemove(stored: readonly EntryKey[], written: readonly E
     chars -= size
     answers--
   }
-  const kept = new Set<EntryKey>()
+  const kept = new Set<CacheEntryKey>()
   for (const entry of candidates.toSorted(([, a], [, b]) => b - a)) {
     chars -= entry[2]
     answers--
@@ -35,13 +39,13 @@ export function entriesToRemove(stored: readonly EntryKey[], written: readonly E
 }
 
 /** Does an answer contain a confidential value of a record, at any depth? */
-export function holdsConfidential(data: unknown): boolean {
+export function containsConfidential(data: unknown): boolean {
   if (data === null || typeof data !== 'object') return false
   const record = data as Readonly<Record<string, unknown>>
   const type = record['@type']
-  const names = typeof type === 'string' ? confidentialIn(type) : []
+  const names = typeof type === 'string' ? confidentialFieldsOf(type) : []
   return (
     names.some((name) => record[name] !== undefined && record[name] !== null) ||
-    Object.values(record).some(holdsConfidential)
+    Object.values(record).some(containsConfidential)
   )
 }

@@ -2,28 +2,28 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { CACHE_LIMITS, type EntryKey, entriesToRemove, holdsConfidential } from './cache-rules.ts'
+import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove, containsConfidential } from './cache-rules.ts'
 
 const NOW = 100 * 86_400_000
-const entry = (hash: string, age = 0, size = 10): EntryKey => ['1/1/', NOW - age, size, hash]
+const entry = (hash: string, age = 0, size = 10): CacheEntryKey => ['1/1/', NOW - age, size, hash]
 
 test('a new answer replaces the former answer to the same query and no other', () => {
   const [former, other] = [entry('a', 5), entry('b', 5)]
-  expect(entriesToRemove([former, other], [entry('a')], NOW)).toEqual([former])
+  expect(cacheEntriesToRemove([former, other], [entry('a')], NOW)).toEqual([former])
 })
 
 test('an entry older than the age limit is removed, even if there is space', () => {
   const [old, young] = [entry('a', CACHE_LIMITS.ageMs), entry('b', CACHE_LIMITS.ageMs - 1)]
-  expect(entriesToRemove([old, young], [], NOW)).toEqual([old])
+  expect(cacheEntriesToRemove([old, young], [], NOW)).toEqual([old])
 })
 
 test('the oldest entries are removed first once size or number exceed the limits', () => {
   const half = CACHE_LIMITS.totalChars / 2
-  expect(entriesToRemove([entry('a', 3, half), entry('b', 2, half)], [entry('c', 0, 1)], NOW)).toEqual([
+  expect(cacheEntriesToRemove([entry('a', 3, half), entry('b', 2, half)], [entry('c', 0, 1)], NOW)).toEqual([
     entry('a', 3, half),
   ])
   const many = Array.from({ length: CACHE_LIMITS.answers }, (_, n) => entry(String(n), n))
-  expect(entriesToRemove(many, [entry('new')], NOW)).toEqual([many.at(-1)])
+  expect(cacheEntriesToRemove(many, [entry('new')], NOW)).toEqual([many.at(-1)])
 })
 
 test('stored and new entries together never exceed the limits', () => {
@@ -39,7 +39,7 @@ test('stored and new entries together never exceed the limits', () => {
     fc.property(entries, entries, (before, after) => {
       const stored = before.map(([age, size, n]) => entry(`q${n}`, age, size))
       const written = after.slice(0, 8).map(([, size, n]) => entry(`q${n}`, 0, size))
-      const removed = entriesToRemove(stored, written, NOW)
+      const removed = cacheEntriesToRemove(stored, written, NOW)
       const left = [...stored.filter((one) => !removed.includes(one)), ...written]
       expect(left.reduce((sum, [, , size]) => sum + size, 0)).toBeLessThanOrEqual(CACHE_LIMITS.totalChars)
       expect(left.every(([, at]) => NOW - at < CACHE_LIMITS.ageMs)).toBe(true)
@@ -59,8 +59,8 @@ resource({
 
 test('a confidential value is found at any depth of an answer, and only in records of its type', () => {
   const record = { '@type': 'HealthRecord', done: true }
-  expect(holdsConfidential({ 'hydra:member': [{ of: record }] })).toBe(false)
-  expect(holdsConfidential({ ...record, finding: null })).toBe(false)
-  expect(holdsConfidential({ 'hydra:member': [{ of: { ...record, finding: 'Asthma' } }] })).toBe(true)
-  expect(holdsConfidential({ '@type': 'Note', finding: 'Loose board' })).toBe(false)
+  expect(containsConfidential({ 'hydra:member': [{ of: record }] })).toBe(false)
+  expect(containsConfidential({ ...record, finding: null })).toBe(false)
+  expect(containsConfidential({ 'hydra:member': [{ of: { ...record, finding: 'Asthma' } }] })).toBe(true)
+  expect(containsConfidential({ '@type': 'Note', finding: 'Loose board' })).toBe(false)
 })

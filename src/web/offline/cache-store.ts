@@ -1,5 +1,5 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
-import { CACHE_LIMITS, type EntryKey, entriesToRemove } from './cache-rules.ts'
+import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove } from './cache-rules.ts'
 
 /** The answer to a query, and when it was read, in ms since 1970. */
 export interface CachedAnswer {
@@ -7,7 +7,7 @@ export interface CachedAnswer {
   readonly at: number
 }
 
-export interface NewAnswer extends CachedAnswer {
+export interface NewCachedAnswer extends CachedAnswer {
   readonly hash: string
   readonly size: number
 }
@@ -36,9 +36,9 @@ export const writeLastSession = <Me>(last: LastSession<Me>): Promise<unknown> =>
 export const clearCache = (): Promise<unknown> => store()('readwrite', (entries) => promisifyRequest(entries.clear()))
 
 /** Keys contain everything needed to choose entries, so that answers are not read for that. */
-const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly EntryKey[]> =>
+const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly CacheEntryKey[]> =>
   promisifyRequest(entries.getAllKeys(IDBKeyRange.bound([owner], [owner, []]))) as Promise<unknown> as Promise<
-    readonly EntryKey[]
+    readonly CacheEntryKey[]
   >
 
 export const readAnswer = (owner: string, hash: string, now: number): Promise<CachedAnswer | undefined> =>
@@ -48,10 +48,10 @@ export const readAnswer = (owner: string, hash: string, now: number): Promise<Ca
   })
 
 /** Stores answers in place of former ones, and removes those beyond the limits. */
-export const writeAnswers = (owner: string, answers: readonly NewAnswer[], now: number): Promise<void> =>
+export const writeAnswers = (owner: string, answers: readonly NewCachedAnswer[], now: number): Promise<void> =>
   store()('readwrite', async (entries) => {
-    const written = answers.map(({ at, size, hash }): EntryKey => [owner, at, size, hash])
-    for (const key of entriesToRemove(await keysOf(entries, owner), written, now)) entries.delete([...key])
+    const written = answers.map(({ at, size, hash }): CacheEntryKey => [owner, at, size, hash])
+    for (const key of cacheEntriesToRemove(await keysOf(entries, owner), written, now)) entries.delete([...key])
     for (const { hash, size, at, data } of answers) entries.put(data, [owner, at, size, hash])
     await promisifyRequest(entries.transaction)
   })

@@ -1,7 +1,7 @@
 import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval'
 import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { closingDraft, isOwnedBy, type Person } from './owner.ts'
+import { closingDraft, isOwnedBy, type OwnerIdentity } from './owner.ts'
 
 /** A field with input that is not on the server yet. */
 export interface DraftField {
@@ -12,14 +12,14 @@ export interface DraftField {
   readonly at: number
 }
 
-export type Draft = Readonly<Record<string, DraftField>>
+export type FormDraft = Readonly<Record<string, DraftField>>
 
 /** Drafts by key, stored in this browser. Each field is an entry of its own, so that two tabs do not overwrite each other. */
 export interface DraftStore {
-  readonly read: (key: string) => Promise<Draft>
-  readonly write: (key: string, fields: Draft) => Promise<void>
+  readonly read: (key: string) => Promise<FormDraft>
+  readonly write: (key: string, fields: FormDraft) => Promise<void>
   /** Writes synchronously, for a closing page. The next `read` in this tab finds it. */
-  readonly writeNow: (key: string, fields: Draft) => void
+  readonly writeNow: (key: string, fields: FormDraft) => void
   /** Removes values that are on the server now; input typed since then stays. */
   readonly remove: (key: string, saved: Values) => Promise<void>
 }
@@ -33,36 +33,36 @@ const store = () => {
 }
 
 /** Drafts in IndexedDB. A browser that refuses to store anything (a private window) works without them. */
-export const drafts: DraftStore = {
+export const draftStore: DraftStore = {
   read: async (key) => {
     await removeOld().catch(() => undefined)
-    const closing = closingDraft<Draft>(key).read()
+    const closing = closingDraft<FormDraft>(key).read()
     if (closing) {
-      await drafts.write(key, closing)
-      drafts.writeNow(key, {})
+      await draftStore.write(key, closing)
+      draftStore.writeNow(key, {})
     }
-    return (await get<Draft>(key, store()).catch(() => undefined)) ?? {}
+    return (await get<FormDraft>(key, store()).catch(() => undefined)) ?? {}
   },
-  write: (key, fields) => update<Draft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
-  writeNow: (key, fields) => closingDraft<Draft>(key).write(Object.keys(fields).length > 0 ? fields : undefined),
+  write: (key, fields) => update<FormDraft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
+  writeNow: (key, fields) => closingDraft<FormDraft>(key).write(Object.keys(fields).length > 0 ? fields : undefined),
   remove: async (key, saved) => {
-    drafts.writeNow(key, withoutSaved(closingDraft<Draft>(key).read() ?? {}, saved))
-    await update<Draft>(key, (was) => withoutSaved(was ?? {}, saved), store()).catch(() => undefined)
-    const left = await get<Draft>(key, store()).catch(() => undefined)
+    draftStore.writeNow(key, removeSavedValues(closingDraft<FormDraft>(key).read() ?? {}, saved))
+    await update<FormDraft>(key, (was) => removeSavedValues(was ?? {}, saved), store()).catch(() => undefined)
+    const left = await get<FormDraft>(key, store()).catch(() => undefined)
     if (left && Object.keys(left).length === 0) await del(key, store()).catch(() => undefined)
   },
 }
 
-export const withoutSaved = (draft: Draft, saved: Values): Draft =>
+export const removeSavedValues = (draft: FormDraft, saved: Values): FormDraft =>
   Object.fromEntries(Object.entries(draft).filter(([name, f]) => !(name in saved && isSameValue(f.value, saved[name]))))
 
 async function removeOld() {
   const oldest = Date.now() - MAX_AGE_MS
-  for (const [key, draft] of await entries<string, Draft>(store()))
+  for (const [key, draft] of await entries<string, FormDraft>(store()))
     if (Object.values(draft).every((f) => f.at < oldest)) await del(key, store())
 }
 
 /** Removes a person's drafts, including those of their impersonations. */
-export async function removeDraftsOf(person: Person): Promise<void> {
+export async function removeDraftsOf(person: OwnerIdentity): Promise<void> {
   for (const key of await keys<string>(store())) if (isOwnedBy(person, key)) await del(key, store())
 }

@@ -1,22 +1,22 @@
 import { deviceStorage, type StoredValue, tabStorage } from './browser-storage.ts'
 
 /** The owner of stored data: the signed-in person, and the person behind an impersonation. */
-export interface Person {
+export interface OwnerIdentity {
   readonly id: number
   readonly client: { readonly id: number }
   readonly original: { readonly id: number; readonly clientId: number } | null
 }
 
 /** The key of an owner of stored data: `client/user/impersonator`. */
-export const ownerOf = (person: Person | undefined): string =>
+export const ownerKeyOf = (person: OwnerIdentity | undefined): string =>
   person ? `${person.client.id}/${person.id}/${person.original?.id ?? ''}` : 'nobody'
 
 /** The owner of queued requests and cached answers; undefined while impersonating, when nothing is stored. */
-export const offlineOwner = (person: Person | undefined): string | undefined =>
-  person && !person.original ? ownerOf(person) : undefined
+export const offlineOwnerOf = (person: OwnerIdentity | undefined): string | undefined =>
+  person && !person.original ? ownerKeyOf(person) : undefined
 
 /** Does a key that starts with an owner belong to this person, whether impersonating or not? */
-export function isOwnedBy(person: Person, key: string): boolean {
+export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   const { original } = person
   const self = original ? { client: original.clientId, id: original.id } : { client: person.client.id, id: person.id }
   const [client, id, impersonator] = key.split('/')
@@ -30,8 +30,8 @@ export function isOwnedBy(person: Person, key: string): boolean {
 const OWNED_IN_TAB = 'stanchion-typed'
 
 /** A value of one person in this tab, until they sign out. */
-export const ownTabValue = <T>(person: Person | undefined, name: string): StoredValue<T> =>
-  tabStorage.json(`${OWNED_IN_TAB} ${ownerOf(person)} ${name}`)
+export const ownTabValue = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
+  tabStorage.json(`${OWNED_IN_TAB} ${ownerKeyOf(person)} ${name}`)
 
 /** The fields of a draft, by its key, from the moment its page closes until it is opened again. */
 export const closingDraft = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
@@ -39,14 +39,14 @@ export const closingDraft = <T>(key: string): StoredValue<T> => tabStorage.json(
 const RECENT = 'stanchion-recent'
 
 /** The records that a person has opened on this device. */
-export const recentRecords = (person: Person): StoredValue<unknown> =>
-  deviceStorage.json(`${RECENT} ${ownerOf(person)}`)
+export const recentRecordsOf = (person: OwnerIdentity): StoredValue<unknown> =>
+  deviceStorage.json(`${RECENT} ${ownerKeyOf(person)}`)
 
 /** The owner who last signed in in this browser: cached answers are shown to nobody else. */
 export const lastOwner = deviceStorage.text('stanchion-who')
 
 /** Removes all input that people have typed in this tab. */
-export const forgetTab = (): void => tabStorage.removeAll(OWNED_IN_TAB)
+export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
 /** Removes the list of records that anybody has opened on this device. */
-export const forgetRecent = (): void => deviceStorage.removeAll(RECENT)
+export const clearRecentRecords = (): void => deviceStorage.removeAll(RECENT)

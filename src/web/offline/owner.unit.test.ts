@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deviceStorage, tabStorage } from './browser-storage.ts'
-import { forgetPerson } from './forget.ts'
-import { isOwnedBy, offlineOwner, ownerOf, ownTabValue, recentRecords } from './owner.ts'
+import { forgetPersonData } from './forget.ts'
+import { isOwnedBy, offlineOwnerOf, ownerKeyOf, ownTabValue, recentRecordsOf } from './owner.ts'
 
 const person = (id: number, client: number, original: { id: number; clientId: number } | null = null) => ({
   id,
@@ -38,27 +38,27 @@ test('values in a tab are separated by person and by impersonator', () => {
   expect(ownTabValue(ann, 'lead 5').read()).toBe('typed')
   for (const other of [person(8, 1), person(7, 2), person(7, 1, { id: 9, clientId: 0 }), undefined])
     expect(ownTabValue(other, 'lead 5').read()).toBeUndefined()
-  expect(ownerOf(ann)).not.toBe(ownerOf(visiting))
+  expect(ownerKeyOf(ann)).not.toBe(ownerKeyOf(visiting))
 })
 
 test('nothing is queued or cached while impersonating', () => {
-  expect(offlineOwner(ann)).toBe('1/7/')
-  expect(offlineOwner(visiting)).toBeUndefined()
+  expect(offlineOwnerOf(ann)).toBe('1/7/')
+  expect(offlineOwnerOf(visiting)).toBeUndefined()
 })
 
 test('a person owns their own drafts and those of their impersonations, and no others', () => {
-  const keys = [ann, visiting, person(8, 1), person(7, 4), person(3, 2)].map((one) => `${ownerOf(one)}/risk/1`)
+  const keys = [ann, visiting, person(8, 1), person(7, 4), person(3, 2)].map((one) => `${ownerKeyOf(one)}/risk/1`)
   for (const one of [ann, visiting])
     expect(keys.map((key) => isOwnedBy(one, key))).toEqual([true, true, false, false, false])
 })
 
 test('signing out removes typed values and recent records, and keeps settings of the device', async () => {
   ownTabValue(ann, 'lead 5').write('typed')
-  recentRecords(ann).write([{ path: '/crm/contact/view/5' }])
+  recentRecordsOf(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
-  await forgetPerson(ann)
+  await forgetPersonData(ann)
   expect(ownTabValue(ann, 'lead 5').read()).toBeUndefined()
-  expect(recentRecords(ann).read()).toBeUndefined()
+  expect(recentRecordsOf(ann).read()).toBeUndefined()
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
 })
 

@@ -14,7 +14,7 @@ export interface RequestDescription {
   readonly about: readonly string[]
 }
 
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: number
   readonly why: string
 }
@@ -47,7 +47,7 @@ export interface QueuedRequest extends RequestDescription {
   readonly tried?: number | undefined
   /** Whether its page is waiting for the answer. */
   readonly sending?: boolean | undefined
-  readonly refused?: Refusal | undefined
+  readonly refused?: RequestRefusal | undefined
   /** The server's answer, until it is collected. */
   readonly arrived?: unknown
 }

@@ -27,7 +27,7 @@ const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
  * If the focused element is removed, such as a button or a row, moves the focus to the region that contained it, which
  * shows the result, or to the page's heading; otherwise the user would have to start again at the top.
  */
-export function useKeptFocus(): void {
+export function useRestoredFocus(): void {
   useEffect(() => {
     let held: HTMLElement | undefined
     let regions: readonly HTMLElement[] = []

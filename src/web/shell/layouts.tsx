@@ -4,7 +4,7 @@ import { Link, Outlet } from 'react-router'
 import type { LayoutName } from './manifest/page.ts'
 import { BrandPanel } from './pages/brand-panel.tsx'
 import classes from './pages/card.module.css'
-import { Shell } from './shell.tsx'
+import { ShellLayout } from './shell.tsx'
 
 const Plain = () => (
   <main id="main">
@@ -43,8 +43,8 @@ const Reseller = () => (
   </Card>
 )
 
-export const layouts: Readonly<Record<LayoutName, ComponentType>> = {
-  default: Shell,
+export const PAGE_LAYOUTS: Readonly<Record<LayoutName, ComponentType>> = {
+  default: ShellLayout,
   blank: Plain,
   login: WithLogo,
   'login-without-logo': WithoutLogo,

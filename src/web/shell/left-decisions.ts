@@ -1,14 +1,14 @@
 import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { ApiError, call } from '../api/client.ts'
-import { type Decision, readUnansweredDecisions } from '../api/decisions.ts'
+import { ApiError, callApi } from '../api/client.ts'
+import { type PendingDecision, readUnansweredDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Delays in milliseconds: a request sent as the page closed may still be arriving. */
 const ARRIVING = [0, 1000, 2000]
 
 /** Reports on decisions that were still unanswered when the page was closed: only failures are shown, with a link. */
-export async function tellLeft(go: (to: string) => void): Promise<void> {
+export async function reportLeftDecisions(go: (to: string) => void): Promise<void> {
   const tell = async ({ decision, remove }: ReturnType<typeof readUnansweredDecisions>[number]) => {
     const why = await whyNot(decision)
     remove()
@@ -18,7 +18,7 @@ export async function tellLeft(go: (to: string) => void): Promise<void> {
 }
 
 /** Returns why the decision did not take effect as shown; undefined if it did. */
-async function whyNot(decision: Decision): Promise<string | undefined> {
+async function whyNot(decision: PendingDecision): Promise<string | undefined> {
   for (const pause of ARRIVING) {
     await new Promise((over) => setTimeout(over, pause))
     const now = await look(decision)
@@ -30,10 +30,10 @@ async function whyNot(decision: Decision): Promise<string | undefined> {
 }
 
 /** Returns the current record; waits for a connection, and is undefined if the record is not accessible. */
-async function look({ address }: Decision): Promise<Values | undefined> {
+async function look({ address }: PendingDecision): Promise<Values | undefined> {
   for (;;)
     try {
-      return await call<Values>('GET', address, undefined, { byItself: true })
+      return await callApi<Values>('GET', address, undefined, { byItself: true })
     } catch (e) {
       if (!(e instanceof ApiError) || e.status !== 0) return undefined
       await new Promise((back) => {

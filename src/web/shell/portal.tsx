@@ -2,25 +2,30 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
-import { queries } from '../api/query.ts'
-import { printLight, theme, variables } from '../theme/theme.ts'
-import { loadAll, ModulesContext, type WebModule } from './manifest/module.ts'
+import { queryClient } from '../api/query.ts'
+import { printInLightScheme, theme, themeVariables } from '../theme/theme.ts'
+import { loadContributions, ModulesContext, type WebModule } from './manifest/module.ts'
 import { SearchContext } from './manifest/search.ts'
-import type { Router } from './routes.tsx'
+import type { AppRouter } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-printLight()
+printInLightScheme()
 
 // The scroll lock adds a style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
 /** The whole portal, out of its modules. */
-export function Portal({ modules, router }: { modules: readonly WebModule[]; router: Router }) {
-  const [loadSearch] = useState(() => () => loadAll(modules.flatMap((module) => module.search)))
+export function Portal({ modules, router }: { modules: readonly WebModule[]; router: AppRouter }) {
+  const [loadSearch] = useState(() => () => loadContributions(modules.flatMap((module) => module.search)))
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
-      <QueryClientProvider client={queries}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={themeVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={nonce}
+    >
+      <QueryClientProvider client={queryClient}>
         <ModulesContext value={modules}>
           <SearchContext value={loadSearch}>
             <RouterProvider router={router} />

@@ -1,20 +1,20 @@
 import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { ApiError } from '../api/client.ts'
-import { queries } from '../api/query.ts'
+import { queryClient } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { heedBack, heedStep } from '../ui/opened/back.ts'
-import { layouts } from './layouts.tsx'
+import { listenForBack, trackHistoryEntry } from '../ui/opened/back.ts'
+import { PAGE_LAYOUTS } from './layouts.tsx'
 import type { WebModule } from './manifest/module.ts'
 import type { LayoutName, Page } from './manifest/page.ts'
-import { checks } from './pages/checks.ts'
-import { factsOptions } from './pages/facts.ts'
-import { type Check, guard, NOT_FOUND } from './pages/guard.ts'
-import type { Handle } from './pages/known-pages.ts'
+import { pageChecks } from './pages/checks.ts'
+import { portalInfoOptions } from './pages/facts.ts'
+import { PAGE_NOT_FOUND, type PageCheck, runPageChecks } from './pages/guard.ts'
+import type { RouteHandle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
-import { fillPath, isPath } from './pages/redirects.ts'
-import { standing } from './standing.ts'
-import { Starting } from './starting.tsx'
-import { Top } from './top.tsx'
+import { fillPath, isLocalPath } from './pages/redirects.ts'
+import { firstScreenReady } from './standing.ts'
+import { LoadingScreen } from './starting.tsx'
+import { PageFrame } from './top.tsx'
 
 /** Signed-in users keep the menu and the search here. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
@@ -46,23 +46,23 @@ const knownSession = (openCached: OpenCached) => async () => {
 }
 
 async function maintenance() {
-  const known = queries.getQueryData(factsOptions.queryKey)
+  const known = queryClient.getQueryData(portalInfoOptions.queryKey)
   if (session.isPresumed()) return known?.maintenance ?? null
-  const fresh = queries.fetchQuery(factsOptions).catch(() => undefined)
+  const fresh = queryClient.fetchQuery(portalInfoOptions).catch(() => undefined)
   return (known ?? (await fresh))?.maintenance ?? null
 }
 
 const loader =
-  (page: Page, known: Readonly<Record<string, Check>>, readSession: ReturnType<typeof knownSession>) =>
+  (page: Page, known: Readonly<Record<string, PageCheck>>, readSession: ReturnType<typeof knownSession>) =>
   async ({ params, request }: LoaderFunctionArgs) => {
     const url = new URL(request.url)
-    const found = await guard({ page, params, url, session: readSession, maintenance }, known)
-    const refusal = found ?? (page === MISSING ? NOT_FOUND : undefined)
+    const found = await runPageChecks({ page, params, url, session: readSession, maintenance }, known)
+    const refusal = found ?? (page === MISSING ? PAGE_NOT_FOUND : undefined)
     if (!refusal) {
       if (page.redirect) return redirect(fillPath(page.redirect, params) + url.search)
       return null
     }
-    if ('redirect' in refusal) return redirect(isPath(refusal.redirect) ? refusal.redirect : '/')
+    if ('redirect' in refusal) return redirect(isLocalPath(refusal.redirect) ? refusal.redirect : '/')
     throw data(refusal, { status: refusal.status, statusText: refusal.message })
   }
 
@@ -73,11 +73,11 @@ const screen = (load: NonNullable<Page['load']>, modules: readonly WebModule[]) 
 const routeOf = (
   page: Page,
   modules: readonly WebModule[],
-  known: Readonly<Record<string, Check>>,
+  known: Readonly<Record<string, PageCheck>>,
   readSession: ReturnType<typeof knownSession>,
 ): RouteObject => ({
   path: page.path,
-  handle: { page } satisfies Handle,
+  handle: { page } satisfies RouteHandle,
   loader: loader(page, known, readSession),
   // A changed filter in the address does not recheck the session.
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
@@ -94,11 +94,14 @@ const once = <T,>(load: () => Promise<T>) => {
   }
 }
 
-export type Router = ReturnType<typeof createBrowserRouter>
+export type AppRouter = ReturnType<typeof createBrowserRouter>
 
 /** Creates the router: every page of every module, inside its layout. */
-export function makeRouter(modules: readonly WebModule[], ownChecks: Readonly<Record<string, Check>> = {}): Router {
-  const known = { ...checks, ...ownChecks }
+export function makeRouter(
+  modules: readonly WebModule[],
+  ownChecks: Readonly<Record<string, PageCheck>> = {},
+): AppRouter {
+  const known = { ...pageChecks, ...ownChecks }
   const pages = modules.flatMap((module) => module.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
@@ -106,27 +109,27 @@ export function makeRouter(modules: readonly WebModule[], ownChecks: Readonly<Re
     (await import('../offline/cache/start.ts')).startOfflineCache({
       paths: pages.flatMap(({ path, availableOffline }) => (availableOffline ? [path] : [])),
       addresses: modules.flatMap((module) => module.availableOffline),
-      factsKey: factsOptions.queryKey,
+      factsKey: portalInfoOptions.queryKey,
     }),
   )
-  void standing.then(cache).catch(() => undefined)
+  void firstScreenReady.then(cache).catch(() => undefined)
   const readSession = knownSession(async () => (await cache()).open())
   const all = [...pages, MISSING]
   const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
-  heedBack()
+  listenForBack()
   const router = createBrowserRouter([
     {
-      element: <Top pages={pages} />,
+      element: <PageFrame pages={pages} />,
       errorElement: <PageError />,
-      hydrateFallbackElement: <Starting />,
+      hydrateFallbackElement: <LoadingScreen />,
       children: names.map((name) => ({
-        Component: layouts[name],
+        Component: PAGE_LAYOUTS[name],
         children: all
           .filter((p) => (p.layout ?? 'default') === name)
           .map((p) => routeOf(p, modules, known, readSession)),
       })),
     },
   ])
-  router.subscribe(heedStep)
+  router.subscribe(trackHistoryEntry)
   return router
 }

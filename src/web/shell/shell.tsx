@@ -2,84 +2,84 @@ import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, Suspense, useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { reason } from '../api/changes.ts'
+import { changeReasonQuestion } from '../api/changes.ts'
 import { hasStoredDecisions } from '../api/decisions.ts'
-import { useIsChangingPerson, useMaybeMe, useSession } from '../api/me.ts'
-import { proof } from '../api/proof.ts'
+import { useIsSwitchingPerson, useMaybeMe, useSession } from '../api/me.ts'
+import { proofQuestion } from '../api/proof.ts'
 import type { Me } from '../api/session.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
-import { offlineOwner, ownerOf } from '../offline/owner.ts'
+import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
-import { lazily } from '../ui/lazily.tsx'
-import { BesideBackContext, PageSignContext } from '../ui/page-sign.ts'
-import { NONE, setSummary } from './bell/summary.ts'
-import { useFocusHeading, useKeptFocus } from './focus.ts'
+import { lazyComponent } from '../ui/lazily.tsx'
+import { PageIconContext, RecordPagerContext } from '../ui/page-sign.ts'
+import { EMPTY_SUMMARY, setNotificationSummary } from './bell/summary.ts'
+import { useFocusHeading, useRestoredFocus } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
 import { closeDialog, openDialog, useOpenDialog } from './navigation/dialogs.ts'
-import { Rail } from './navigation/rail.tsx'
+import { NavigationRail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
-import { LapsedBand } from './pages/lapsed-band.tsx'
+import { LapsedPackBanner } from './pages/lapsed-band.tsx'
 import { signInPath } from './pages/redirects.ts'
-import { Remembering } from './palette/recent.ts'
-import { Band } from './session/band.tsx'
-import { useFreshMe } from './session/fresh.ts'
+import { RecentRecordTracker } from './palette/recent.ts'
+import { ImpersonationBanner } from './session/band.tsx'
+import { useRefreshedMe } from './session/fresh.ts'
 import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
-import { standing } from './standing.ts'
-import { Starting } from './starting.tsx'
+import { firstScreenReady } from './standing.ts'
+import { LoadingScreen } from './starting.tsx'
 
 /** Keeps the notification count up to date once the first screen is ready; not while impersonating. */
-function useTold(me: Me | undefined): void {
-  const person = offlineOwner(me)
+function useLiveNotifications(me: Me | undefined): void {
+  const person = offlineOwnerOf(me)
   useEffect(() => {
     if (person === undefined) return undefined
     const ending = new AbortController()
     const begin = async () => {
-      await standing
-      const { keepTold } = await import('./bell/live.ts')
+      await firstScreenReady
+      const { keepNotificationsLive: keepTold } = await import('./bell/live.ts')
       keepTold(person, ending.signal)
     }
     void begin().catch(() => undefined)
     return () => {
       ending.abort()
-      setSummary(NONE)
+      setNotificationSummary(EMPTY_SUMMARY)
     }
   }, [person])
 }
 
 /** Reports on unanswered decisions once the first screen is ready. */
-function useLeftDecisions(me: Me | undefined): void {
+function useLeftDecisionReport(me: Me | undefined): void {
   const navigate = useNavigate()
   const go = useEffectEvent((to: string) => void navigate(to))
-  const owner = me && ownerOf(me)
+  const owner = me && ownerKeyOf(me)
   useEffect(() => {
     if (owner === undefined || !hasStoredDecisions()) return
-    void standing
+    void firstScreenReady
       .then(() => import('./left-decisions.ts'))
-      .then(({ tellLeft }) => tellLeft((to) => go(to)))
+      .then(({ reportLeftDecisions: tellLeft }) => tellLeft((to) => go(to)))
       .catch(() => undefined)
   }, [owner])
 }
 
-const AllScreens = lazily(() => import('./navigation/all-screens.tsx'))
-const LazyPalette = lazily(() => import('./palette/palette.tsx'))
-const ShortcutList = lazily(() => import('./shortcut-list.tsx'))
-const WorkAs = lazily(() => import('./session/work-as.tsx'))
-const AllowChanges = lazily(() => import('./session/allow-changes.tsx'))
-const ProveAgain = lazily(() => import('./session/prove-again.tsx'))
-const ListSteps = lazily(async () => {
-  await standing
+const AllScreens = lazyComponent(() => import('./navigation/all-screens.tsx'))
+const LazyPalette = lazyComponent(() => import('./palette/palette.tsx'))
+const ShortcutList = lazyComponent(() => import('./shortcut-list.tsx'))
+const WorkAs = lazyComponent(() => import('./session/work-as.tsx'))
+const AllowChanges = lazyComponent(() => import('./session/allow-changes.tsx'))
+const ProveAgain = lazyComponent(() => import('./session/prove-again.tsx'))
+const ListSteps = lazyComponent(async () => {
+  await firstScreenReady
   return import('../lists/pager/steps.tsx')
 }, 'silent')
-const SignInAgain = lazily(() => import('./session/sign-in-again.tsx'), 'silent')
+const SignInAgain = lazyComponent(() => import('./session/sign-in-again.tsx'), 'silent')
 
 provideOfflineQueue(async () => (await import('../offline/outbox/start.ts')).startOfflineQueue())
 
-const Connection = lazily(async () => {
-  await standing
+const Connection = lazyComponent(async () => {
+  await firstScreenReady
   return import('./navigation/connection.tsx')
 }, 'silent')
 const CONNECTION = (
@@ -88,7 +88,7 @@ const CONNECTION = (
   </Suspense>
 )
 
-const CachedPageBand = lazily(() => import('../offline/screens/cached-page-band.tsx'), 'silent')
+const CachedPageBand = lazyComponent(() => import('../offline/screens/cached-page-band.tsx'), 'silent')
 
 const STEPS = (
   <Suspense>
@@ -100,17 +100,17 @@ const STEPS = (
  * Layout of nearly every page. After signing out, the sign-in page is shown; after the session ends, a dialog to sign
  * in again.
  */
-export function Shell() {
+export function ShellLayout() {
   const state = useSession()
   const me = useMaybeMe()
   const navigate = useNavigate()
-  const changing = useIsChangingPerson()
+  const changing = useIsSwitchingPerson()
   const open = usePage()?.open ?? false
   const left = state.kind === 'out' && !state.expired && !open
   useEffect(() => {
     if (left) void navigate(signInPath('/'), { replace: true })
   }, [left, navigate])
-  if (changing || left) return <Starting />
+  if (changing || left) return <LoadingScreen />
   return me ? <Frame /> : <Visitor open={open} />
 }
 
@@ -122,8 +122,8 @@ function readAhead() {
   const ready = (m: { default: ComponentType<{ onClose: () => void }> }) => {
     ReadyPalette = m.default
   }
-  void standing.then(() => import('./palette/palette.tsx')).then(ready, () => undefined)
-  void standing.then(() => import('./navigation/me-choices.tsx')).catch(() => undefined)
+  void firstScreenReady.then(() => import('./palette/palette.tsx')).then(ready, () => undefined)
+  void firstScreenReady.then(() => import('./navigation/me-choices.tsx')).catch(() => undefined)
 }
 
 /** Public page for users who are not signed in, or the reason why a page can't be shown. */
@@ -151,10 +151,10 @@ function Frame() {
   const { pathname } = useLocation()
   const cachedPage = useCachedPage(pathname)
   useFocusHeading(pathname)
-  useKeptFocus()
-  useFreshMe()
-  useTold(me)
-  useLeftDecisions(me)
+  useRestoredFocus()
+  useRefreshedMe()
+  useLiveNotifications(me)
+  useLeftDecisionReport(me)
   useLayoutEffect(listenForShortcuts, [])
   useEffect(readAhead, [])
   useShortcuts([
@@ -165,27 +165,27 @@ function Frame() {
   return (
     <div className={classes.shell} data-narrow={narrow}>
       <SkipLinks />
-      {me.isImpersonating && <Band me={me} />}
-      <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
+      {me.isImpersonating && <ImpersonationBanner me={me} />}
+      <NavigationRail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
       <div className={classes.page}>
         <TopBar me={me} area={area} here={here} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
-          <LapsedBand />
+          <LapsedPackBanner />
           {cachedPage && (
             <Suspense>
               <CachedPageBand page={cachedPage} />
             </Suspense>
           )}
-          <PageSignContext value={here?.icon ?? area?.icon}>
-            <BesideBackContext value={STEPS}>
+          <PageIconContext value={here?.icon ?? area?.icon}>
+            <RecordPagerContext value={STEPS}>
               <Outlet />
-            </BesideBackContext>
-          </PageSignContext>
+            </RecordPagerContext>
+          </PageIconContext>
         </main>
       </div>
       <BottomBar areas={areas} area={area} />
       <Dialogs />
-      <Remembering />
+      <RecentRecordTracker />
     </div>
   )
 }
@@ -193,8 +193,8 @@ function Frame() {
 function Dialogs() {
   const open = useOpenDialog()
   const state = useSession()
-  const proofAsked = useSyncExternalStore(proof.subscribe, proof.isAsked)
-  const reasonAsked = useSyncExternalStore(reason.subscribe, reason.isAsked)
+  const proofAsked = useSyncExternalStore(proofQuestion.subscribe, proofQuestion.isAsked)
+  const reasonAsked = useSyncExternalStore(changeReasonQuestion.subscribe, changeReasonQuestion.isAsked)
   return (
     <Suspense>
       {open?.name === 'palette' && <Palette onClose={closeDialog} />}

@@ -2,8 +2,8 @@ import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { singleKeys, useShortcutGroups } from '../ui/keys/shortcuts.ts'
-import { useBackCloses } from '../ui/opened/back.ts'
+import { singleKeyShortcuts, useShortcutGroups } from '../ui/keys/shortcuts.ts'
+import { useCloseOnBack } from '../ui/opened/back.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
@@ -19,8 +19,8 @@ const showKeys = (keys: string) =>
 /** Keyboard shortcuts of this screen. */
 export default function ShortcutList({ onClose }: { onClose: () => void }) {
   const shortcuts = useShortcutGroups().toReversed().flat()
-  const [single, setSingle] = useState(singleKeys.on)
-  useBackCloses(true, onClose)
+  const [single, setSingle] = useState(singleKeyShortcuts.on)
+  useCloseOnBack(true, onClose)
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
       <Stack>
@@ -47,7 +47,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
           description="Switch them off if you use speech input or press keys by accident."
           checked={single}
           onChange={(e) => {
-            singleKeys.set(e.currentTarget.checked)
+            singleKeyShortcuts.set(e.currentTarget.checked)
             setSingle(e.currentTarget.checked)
           }}
         />

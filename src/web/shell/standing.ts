@@ -10,7 +10,7 @@ const stands = Promise.withResolvers<void>()
 /**
  * Resolves when the first screen is ready: no pending requests, and the browser is idle. Deferred work waits for this.
  */
-export const standing: Promise<void> = stands.promise
+export const firstScreenReady: Promise<void> = stands.promise
 
 function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in globalThis)) {
@@ -22,7 +22,7 @@ function whenIdle(work: () => void): () => void {
 }
 
 /** Watches for the first screen to be ready. */
-export function useStanding(busy: boolean): void {
+export function useFirstScreenReady(busy: boolean): void {
   useEffect(() => {
     if (busy) return undefined
     // A screen sends its requests after rendering: check again one frame later.

@@ -1,5 +1,5 @@
-import { allAnswered } from '../api/early.ts'
-import type { Router } from './routes.tsx'
+import { waitForEarlyRequests } from '../api/early.ts'
+import type { AppRouter } from './routes.tsx'
 
 /**
  * Milliseconds to wait for responses needed by the first render: after that the frame of a page is better than nothing.
@@ -7,7 +7,7 @@ import type { Router } from './routes.tsx'
 const LONGEST_MS = 400
 
 /** Waits for the page, the session and the early responses. */
-export async function readyToDraw(router: Router): Promise<void> {
+export async function waitForFirstRender(router: AppRouter): Promise<void> {
   if (!router.state.initialized)
     await new Promise<void>((done) => {
       const undo = router.subscribe(({ initialized }) => {
@@ -16,13 +16,13 @@ export async function readyToDraw(router: Router): Promise<void> {
         done()
       })
     })
-  await Promise.race([allAnswered(), new Promise((done) => setTimeout(done, LONGEST_MS))])
+  await Promise.race([waitForEarlyRequests(), new Promise((done) => setTimeout(done, LONGEST_MS))])
 }
 
 /**
  * Loading screen while the first page and the session load; `index.html` has the same for the time before scripts run.
  */
-export const Starting = () => (
+export const LoadingScreen = () => (
   <div className="starting" role="status" aria-label="Loading">
     <span />
     <span />

@@ -2,15 +2,15 @@ import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core'
 import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { Suspense, useContext, useEffect, useState } from 'react'
 import { matchPath, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { arrive } from '../api/me.ts'
-import { lazily } from '../ui/lazily.tsx'
+import { markPageShown } from '../api/me.ts'
+import { lazyComponent } from '../ui/lazily.tsx'
 import { ModulesContext } from './manifest/module.ts'
 import type { Page } from './manifest/page.ts'
 import { useBrandName } from './pages/facts.ts'
 import { PagesContext, usePage } from './pages/known-pages.ts'
-import { documentTitle, useOwnTitle } from './pages/title.ts'
+import { documentTitle, useCustomPageTitle } from './pages/title.ts'
 import classes from './progress-bar.module.css'
-import { standing, useStanding } from './standing.ts'
+import { firstScreenReady, useFirstScreenReady } from './standing.ts'
 import { useNewVersion } from './worker.ts'
 
 const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
@@ -22,7 +22,7 @@ function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | unde
 }
 
 /** Preloads the screen of a link as soon as the pointer, a finger or the focus is on it. */
-function useLoadAhead(pages: readonly Page[]): void {
+function usePreloadOnIntent(pages: readonly Page[]): void {
   const modules = useContext(ModulesContext)
   useEffect(() => {
     const begun = new Set<Page>()
@@ -41,7 +41,7 @@ function useLoadAhead(pages: readonly Page[]): void {
 }
 
 /** Unobtrusive prompt to reload for a new version. */
-function NewVersion() {
+function NewVersionPrompt() {
   const reload = useNewVersion()
   const [later, setLater] = useState(false)
   if (!reload || later) return null
@@ -66,7 +66,7 @@ function ProgressBar() {
   const mutating = useIsMutating()
   const { state } = useNavigation()
   const busy = fetching + mutating > 0 || state !== 'idle'
-  useStanding(busy)
+  useFirstScreenReady(busy)
   return (
     <div className={classes.bar} aria-hidden="true" data-progress={busy ? 'busy' : 'complete'}>
       <div />
@@ -74,20 +74,20 @@ function ProgressBar() {
   )
 }
 
-const Notices = lazily(async () => {
-  await standing
+const Notices = lazyComponent(async () => {
+  await firstScreenReady
   return import('./notices.tsx')
 }, 'silent')
 
 /** Elements of every page, whatever its layout. */
-export function Top({ pages }: { pages: readonly Page[] }) {
+export function PageFrame({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
-  const own = useOwnTitle()
+  const own = useCustomPageTitle()
   const brand = useBrandName()
   const { key } = useLocation()
-  useLoadAhead(pages)
+  usePreloadOnIntent(pages)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
-  useEffect(arrive, [key])
+  useEffect(markPageShown, [key])
   useEffect(() => {
     document.title = documentTitle(own ?? page?.title, brand)
   }, [own, page, brand])
@@ -95,7 +95,7 @@ export function Top({ pages }: { pages: readonly Page[] }) {
     <PagesContext value={pages}>
       <ProgressBar />
       <Outlet />
-      <NewVersion />
+      <NewVersionPrompt />
       <Suspense>
         <Notices />
       </Suspense>

@@ -12,7 +12,7 @@ function ready(worker: ServiceWorker | null) {
 }
 
 /** Registers the service worker, and checks for a new version from time to time. */
-export async function startWorker(): Promise<void> {
+export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   // A browser may refuse: then the portal only works online.
   const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' }).catch(() => undefined)

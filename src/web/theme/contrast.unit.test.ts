@@ -1,13 +1,13 @@
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { describe, expect, test } from 'vitest'
 import { hues } from './meaning.ts'
-import { theme, variables } from './theme.ts'
+import { theme, themeVariables } from './theme.ts'
 
 const whole = mergeMantineTheme(DEFAULT_THEME, theme)
 type Scheme = 'light' | 'dark'
 type Variables = Readonly<Record<Scheme | 'variables', Readonly<Record<string, string>>>>
 const library: Variables = defaultCssVariablesResolver(whole)
-const own: Variables = variables(whole)
+const own: Variables = themeVariables(whole)
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 

@@ -3,7 +3,7 @@ export const hues = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as cons
 export type Hue = (typeof hues)[number]
 
 /** Meanings of colours on a site (ISO 3864), each with a word and an icon that say the same. */
-export type Meaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
+export type ColourMeaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
 
 export interface MeaningStyle {
   /** Mantine colour for soft badges, alerts and text. */
@@ -15,7 +15,7 @@ export interface MeaningStyle {
   readonly icon: string
 }
 
-export const meanings: Readonly<Record<Meaning, MeaningStyle>> = {
+export const meaningStyles: Readonly<Record<ColourMeaning, MeaningStyle>> = {
   safe: { color: 'green', fill: 'green.8', word: 'Done', icon: 'check' },
   attention: { color: 'yellow', fill: 'yellow.6', word: 'Due', icon: 'alert' },
   stop: { color: 'red', fill: 'red.8', word: 'Overdue', icon: 'stop' },

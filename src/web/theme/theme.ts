@@ -138,7 +138,7 @@ export const theme = createTheme({
  * same deep signal blue in both schemes, `--mark` the safety yellow that marks the current page. Each area has its own
  * hue (`--hue-…`), which no safety sign uses: green, yellow and red keep their meaning.
  */
-export const variables: CSSVariablesResolver = () => ({
+export const themeVariables: CSSVariablesResolver = () => ({
   variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },
   light: {
     '--mantine-color-placeholder': gray[6],
@@ -179,7 +179,7 @@ export const variables: CSSVariablesResolver = () => ({
 const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
 
 /** Prints in the light scheme, whatever the screen shows: paper is white. */
-export function printLight(): void {
+export function printInLightScheme(): void {
   const { documentElement: page } = document
   let read: string | null = null
   matchMedia('print').addEventListener('change', ({ matches }) => {

@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /** A named action of the open screen. */
-export interface Act {
+export interface ScreenAction {
   /** “Export leads as CSV” */
   readonly label: string
   readonly run: () => void
 }
 
-let offered: readonly (readonly Act[])[] = []
+let offered: readonly (readonly ScreenAction[])[] = []
 
 /** Offers actions of the open screen, while it is shown, in the search for screens and records. */
-export function useActs(acts: readonly Act[]): void {
+export function useScreenActions(acts: readonly ScreenAction[]): void {
   const run = useEffectEvent((i: number) => acts[i]?.run())
   const labels = acts.map(({ label }) => label).join('\n')
   useEffect(() => {
-    const group = labels ? labels.split('\n').map((label, i): Act => ({ label, run: () => run(i) })) : []
+    const group = labels ? labels.split('\n').map((label, i): ScreenAction => ({ label, run: () => run(i) })) : []
     offered = [...offered, group]
     return () => {
       offered = offered.filter((g) => g !== group)
@@ -23,4 +23,4 @@ export function useActs(acts: readonly Act[]): void {
 }
 
 /** The actions offered now, the latest first: those for the selection in a list come before those of the list. */
-export const actsHere = (): readonly Act[] => offered.toReversed().flat()
+export const currentScreenActions = (): readonly ScreenAction[] => offered.toReversed().flat()

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { type Meaning, meanings } from '../theme/meaning.ts'
+import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
 import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
-import { FailureText } from './error-text.tsx'
-import { useOpened } from './opened/use-opened.ts'
-import { sentence } from './toast.ts'
+import { FormFailureText } from './error-text.tsx'
+import { useOpenAfterDraw } from './opened/use-opened.ts'
+import { errorSentence } from './toast.ts'
 
 interface Question {
   readonly title: string
@@ -14,7 +14,7 @@ interface Question {
   readonly action: string
   readonly cancel?: string
   /** `stop` for actions that can't be undone. */
-  readonly meaning?: Meaning
+  readonly meaning?: ColourMeaning
 }
 
 interface Props extends Question {
@@ -36,13 +36,13 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
     try {
       await onConfirm()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
     setBusy(false)
   }
   return (
     <Modal
-      opened={useOpened(opened, onClose)}
+      opened={useOpenAfterDraw(opened, onClose)}
       onClose={onClose}
       title={title}
       size="28rem"
@@ -55,12 +55,12 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
       }}
     >
       <Text>{question}</Text>
-      {failure && <FailureText mt="sm">{failure}</FailureText>}
+      {failure && <FormFailureText mt="sm">{failure}</FormFailureText>}
       <Group className={css.actions} justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel ?? 'Cancel'}
         </Button>
-        <Button color={meaning ? meanings[meaning].fill : undefined} loading={busy} onClick={() => void confirm()}>
+        <Button color={meaning ? meaningStyles[meaning].fill : undefined} loading={busy} onClick={() => void confirm()}>
           {action}
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { isBehindDialog, wasLayered } from './opened/layers.ts'
+import { isBehindDialog, wasPageCovered } from './opened/layers.ts'
 
 /** A countdown that can be stopped, paused while a person reads it or can't access it, or finished early. */
 export interface Countdown {
@@ -58,14 +58,14 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
 }
 
 /** Stops the newest countdown; false where there is none. */
-export function stopNewest(): boolean {
+export function stopNewestCountdown(): boolean {
   const newest = running.at(-1)
   newest?.stop()
   return newest !== undefined
 }
 
 /** Runs all pending actions before the page is left. */
-export const finishAll = () => {
+export const finishCountdowns = () => {
   while (running.length) running[0]?.finish()
 }
 
@@ -79,10 +79,10 @@ export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
   field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')
 
 if (typeof document !== 'undefined') {
-  addEventListener('pagehide', finishAll)
+  addEventListener('pagehide', finishCountdowns)
   document.addEventListener('keydown', (e) => {
     if (e.key.toLowerCase() !== 'z' || !(e.ctrlKey || e.metaKey) || e.shiftKey || e.defaultPrevented) return
-    if (wasLayered() || (e.target instanceof Element && hasOwnUndo(e.target.closest(FIELD)))) return
-    if (stopNewest()) e.preventDefault()
+    if (wasPageCovered() || (e.target instanceof Element && hasOwnUndo(e.target.closest(FIELD)))) return
+    if (stopNewestCountdown()) e.preventDefault()
   })
 }

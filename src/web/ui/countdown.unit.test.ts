@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { finishAll, hasOwnUndo, startCountdown, stopNewest } from './countdown.ts'
+import { finishCountdowns, hasOwnUndo, startCountdown, stopNewestCountdown } from './countdown.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -47,12 +47,12 @@ it('pauses while a dialog covers it', () => {
 it('stops the newest countdown first, and none that has ended', () => {
   const first = begin()
   const second = begin()
-  expect(stopNewest()).toBe(true)
+  expect(stopNewestCountdown()).toBe(true)
   expect(second.stopped).toHaveBeenCalledOnce()
   expect(first.stopped).not.toHaveBeenCalled()
-  finishAll()
+  finishCountdowns()
   expect(first.over).toHaveBeenCalledOnce()
-  expect(stopNewest()).toBe(false)
+  expect(stopNewestCountdown()).toBe(false)
 })
 
 it('leaves Ctrl Z to a field with text, and takes it from an empty one', () => {

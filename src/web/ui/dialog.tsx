@@ -14,8 +14,8 @@ import {
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
-import { useBackCloses } from './opened/back.ts'
-import { BesideBackContext } from './page-sign.ts'
+import { useCloseOnBack } from './opened/back.ts'
+import { RecordPagerContext } from './page-sign.ts'
 
 /** The delay after closing until the input is reset (specification, section 9). */
 const RESET_MS = 300
@@ -72,8 +72,8 @@ export function Dialog({
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
   const { generation, holds } = useReset(wanted, onReset)
-  const beside = use(BesideBackContext)
-  useCovering(opened)
+  const beside = use(RecordPagerContext)
+  useCoversDialog(opened)
   const isBelow = useSyncExternalStore(onAbove, () => above > 0) && !isAbove
   useEffect(() => {
     if (!opened || !isAbove) return
@@ -83,7 +83,7 @@ export function Dialog({
 
   // Delayed: the Escape that opens the question must not answer it.
   const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
-  useBackCloses(opened && (!addressed || dirty > 0), close)
+  useCloseOnBack(opened && (!addressed || dirty > 0), close)
   const shown = useMounted() && opened
 
   return (
@@ -163,7 +163,7 @@ function useReset(opened: boolean, onReset: (() => void) | undefined) {
 }
 
 /** Notifies the dialog below that Escape is not meant for it. */
-export function useCovering(opened: boolean) {
+export function useCoversDialog(opened: boolean) {
   const below = useContext(DialogContext)
   useEffect(() => (opened ? below?.covered() : undefined), [opened, below])
 }

@@ -1,14 +1,14 @@
-import type { Stroke } from '#kernel/signature.ts'
+import type { SignatureStroke } from '#kernel/signature.ts'
 import css from './drawn.module.css'
 
 interface Ink {
-  readonly strokes: readonly Stroke[]
+  readonly strokes: readonly SignatureStroke[]
   readonly width?: number
   readonly height?: number
 }
 
 /** A stored signature: drawn, or typed where there is no drawing. */
-export function Drawn({ strokes, name }: { readonly strokes: unknown; readonly name: string }) {
+export function StoredSignature({ strokes, name }: { readonly strokes: unknown; readonly name: string }) {
   const ink = strokes as Ink | null
   if (!ink?.strokes?.length) return <span className={css.typed}>{name}</span>
   const [width, height] = [ink.width || 300, ink.height || 100]

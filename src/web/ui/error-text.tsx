@@ -13,7 +13,7 @@ export const ErrorText = (props: Props) => <Text role="alert" size="sm" c="var(-
 const MARGIN = '6rem'
 
 /** The reason why a whole form was refused; scrolls into view. */
-export function FailureText({ children, ...props }: Props) {
+export function FormFailureText({ children, ...props }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (children) ref.current?.scrollIntoView({ block: 'nearest' })

@@ -21,7 +21,7 @@ interface Closable {
  * component that can be closed is closed with a message; any other shows the message in its place, unless it is
  * `silent`, and is requested again once there is a connection.
  */
-export function lazily<P extends object>(
+export function lazyComponent<P extends object>(
   load: () => Promise<{ readonly default: FunctionComponent<P> }>,
   missing: 'said' | 'silent' = 'said',
 ): ComponentType<P> {

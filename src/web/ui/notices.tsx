@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Countdown } from './countdown.ts'
-import { Shortcut } from './keys/shortcut.tsx'
+import { ShortcutKeys } from './keys/shortcut.tsx'
 import css from './notices.module.css'
 
 interface Props {
@@ -20,7 +20,7 @@ const Beside = ({ message, children }: Props) => (
 )
 
 /** An error, with a button to try again. */
-export const RetryNotice = ({ message, retry }: { readonly message: string; readonly retry?: () => void }) => (
+export const RetryToast = ({ message, retry }: { readonly message: string; readonly retry?: () => void }) => (
   <Beside message={message}>
     {retry && (
       <Button
@@ -37,7 +37,7 @@ export const RetryNotice = ({ message, retry }: { readonly message: string; read
 )
 
 /** An action that failed afterwards, with a button that opens its record. */
-export const OpenNotice = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
+export const OpenRecordToast = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
   <Beside message={message}>
     <Button size="xs" className={css.undo} variant="default" onClick={open}>
       Open it
@@ -48,7 +48,7 @@ export const OpenNotice = ({ message, open }: { readonly message: string; readon
 /**
  * A completed action, with the seconds left to undo it. The countdown pauses while the pointer or the focus is on it.
  */
-export function UndoNotice({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
+export function UndoToast({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)
   return (
     <Group
@@ -74,7 +74,7 @@ export function UndoNotice({ message, countdown }: { readonly message: string; r
         }
         onClick={countdown.stop}
       >
-        Undo <Shortcut keys="mod+z" />
+        Undo <ShortcutKeys keys="mod+z" />
       </Button>
     </Group>
   )

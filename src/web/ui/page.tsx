@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
 import { Link } from 'react-router'
 import css from './page.module.css'
-import { BesideBackContext } from './page-sign.ts'
+import { RecordPagerContext } from './page-sign.ts'
 import { PageTitle } from './page-title.tsx'
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
 export function Page({ title, beside, actions, about, back, children }: Props) {
   return (
     <div className={css.page}>
-      {back && <WayBack {...back} />}
+      {back && <BackLink {...back} />}
       <header className={css.head}>
         <div className={css.names}>
           <PageTitle>{title}</PageTitle>
@@ -40,8 +40,8 @@ export function Page({ title, beside, actions, about, back, children }: Props) {
 }
 
 /** The line above a record's heading. */
-export function WayBack(props: NonNullable<Props['back']>) {
-  const beside = use(BesideBackContext)
+export function BackLink(props: NonNullable<Props['back']>) {
+  const beside = use(RecordPagerContext)
   const words = (
     <>
       <IconArrowLeft size={16} aria-hidden /> {props.label}

@@ -5,7 +5,7 @@ import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
 /** Why no number inside may be called at the moment. */
-export const BarredContext = createContext<string | undefined>(undefined)
+export const BlockedNumberContext = createContext<string | undefined>(undefined)
 
 interface Props {
   readonly number: string | null | undefined
@@ -18,7 +18,7 @@ interface Props {
  * A number to tap: dialled without its spaces, read aloud digit by digit. A number that must not be called is no link.
  */
 export function PhoneLink({ number, who, barred }: Props) {
-  const here = use(BarredContext)
+  const here = use(BlockedNumberContext)
   const why = barred ?? here
   const by = useDialSetting()
   const to = number ? dialAddress(number, by) : ''

@@ -15,7 +15,7 @@ import { ApiError, askSupportPath } from '../api/client.ts'
 import { useMaybeMe } from '../api/me.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import css from './states.module.css'
-import { sentence } from './toast.ts'
+import { errorSentence } from './toast.ts'
 
 interface EmptyProps {
   readonly title: string
@@ -40,7 +40,7 @@ export const EmptyState = ({ title, children, icon: Picture = IconInbox, action 
 )
 
 /** The result of a search or filter without matches. */
-export const NothingFound = ({ onClear }: { readonly onClear?: () => void }) => (
+export const NoResults = ({ onClear }: { readonly onClear?: () => void }) => (
   <EmptyState
     title="Nothing found"
     icon={IconSearchOff}
@@ -92,7 +92,7 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
           )
         }
       >
-        {status === 404 ? 'It may have been removed, or you may not have access to it.' : sentence(error)}
+        {status === 404 ? 'It may have been removed, or you may not have access to it.' : errorSentence(error)}
         {safe && ` ${safe}`}
       </EmptyState>
     </div>
@@ -105,9 +105,9 @@ interface PartFailedProps {
 }
 
 /** Why one part of a page could not be loaded, with a button to try again. */
-export const PartFailed = ({ error, onRetry }: PartFailedProps) => (
+export const PartError = ({ error, onRetry }: PartFailedProps) => (
   <Group role="alert">
-    <Text>{sentence(error)}</Text>
+    <Text>{errorSentence(error)}</Text>
     <Button variant="default" onClick={() => void onRetry()}>
       Retry
     </Button>

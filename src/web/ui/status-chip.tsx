@@ -1,10 +1,10 @@
 import type { Icon } from '@tabler/icons-react'
-import { type Hue, type Meaning, meanings } from '../theme/meaning.ts'
+import { type ColourMeaning, type Hue, meaningStyles } from '../theme/meaning.ts'
 import { iconOf } from './icons.ts'
 import css from './status-chip.module.css'
 
 interface Props {
-  readonly meaning?: Meaning
+  readonly meaning?: ColourMeaning
   /** The word; by default that of the meaning. */
   readonly children?: string
   readonly icon?: Icon
@@ -13,12 +13,12 @@ interface Props {
   readonly hue?: Hue | undefined
 }
 
-const ICONS: Readonly<Record<Meaning, Icon>> = {
-  safe: iconOf(meanings.safe.icon),
-  attention: iconOf(meanings.attention.icon),
-  stop: iconOf(meanings.stop.icon),
-  info: iconOf(meanings.info.icon),
-  plain: iconOf(meanings.plain.icon),
+const ICONS: Readonly<Record<ColourMeaning, Icon>> = {
+  safe: iconOf(meaningStyles.safe.icon),
+  attention: iconOf(meaningStyles.attention.icon),
+  stop: iconOf(meaningStyles.stop.icon),
+  info: iconOf(meaningStyles.info.icon),
+  plain: iconOf(meaningStyles.plain.icon),
 }
 
 /** A status as an icon, a word and a colour. */
@@ -27,7 +27,7 @@ export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Pr
   return (
     <span className={css.chip} data-meaning={meaning} data-hue={hue} title={title}>
       <Picture size={14} aria-hidden />
-      {children ?? meanings[meaning].word}
+      {children ?? meaningStyles[meaning].word}
     </span>
   )
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Asks a person to confirm copied content. */
-export const StillRight = ({ name, question, onConfirm, tabIndex }: Props) => (
+export const CopyConfirmation = ({ name, question, onConfirm, tabIndex }: Props) => (
   <div className={css.ask}>
     <IconCopy size={16} aria-hidden />
     <span>{question}</span>

@@ -2,15 +2,15 @@ import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
 import { fieldAt } from '#kernel/errors.ts'
 import { wordsOf } from '#kernel/fields.ts'
-import { ApiError, isOvertaken } from '../api/client.ts'
-import { type Meaning, meanings } from '../theme/meaning.ts'
+import { ApiError, isConflictError } from '../api/client.ts'
+import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
 import { type Countdown, startCountdown } from './countdown.ts'
-import { OpenNotice, RetryNotice, UndoNotice } from './notices.tsx'
+import { OpenRecordToast, RetryToast, UndoToast } from './notices.tsx'
 
 const SECOND = 1000
 const LOOK = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } }
-const tell = (message: string, meaning: Meaning = 'info') =>
-  void notifications.show({ message, color: meanings[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
+const tell = (message: string, meaning: ColourMeaning = 'info') =>
+  void notifications.show({ message, color: meaningStyles[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
 
 /** Short messages, in the specification's words. */
 export const toast = {
@@ -23,15 +23,15 @@ export const toast = {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const again =
       retry &&
-      !isOvertaken(error) &&
+      !isConflictError(error) &&
       (() => {
         notifications.hide(id)
         retry()
       })
     notifications.show({
       id,
-      message: createElement(RetryNotice, { message: sentence(error), ...(again ? { retry: again } : {}) }),
-      color: meanings.stop.fill,
+      message: createElement(RetryToast, { message: errorSentence(error), ...(again ? { retry: again } : {}) }),
+      color: meaningStyles.stop.fill,
       autoClose: again ? false : 10 * SECOND,
       ...LOOK,
     })
@@ -48,8 +48,8 @@ export const toast = {
     }
     notifications.show({
       id,
-      message: createElement(OpenNotice, { message, open: look }),
-      color: meanings.stop.fill,
+      message: createElement(OpenRecordToast, { message, open: look }),
+      color: meaningStyles.stop.fill,
       autoClose: false,
       ...LOOK,
     })
@@ -63,7 +63,7 @@ const NOT_THERE =
   'Something selected here no longer exists, or you do not have access to it. Please check and try again.'
 
 /** The message for an error, as a person sees it: fields by their labels, without paths. */
-export function sentence(error: unknown): string {
+export function errorSentence(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof ApiError)) return 'Something went wrong. What you typed is still here; please try again.'
   const { code, violations, message } = error
@@ -75,7 +75,7 @@ export function sentence(error: unknown): string {
     .join('\n')
 }
 
-export interface Undoable {
+export interface UndoableAction {
   readonly message: string
   readonly seconds?: number
   readonly undo: () => unknown
@@ -84,7 +84,7 @@ export interface Undoable {
 }
 
 /** Shows a completed action with a countdown in which it can be undone, by its button or by Ctrl Z. */
-export function undoable({ message, seconds = 10, undo, commit }: Undoable): Countdown {
+export function showUndo({ message, seconds = 10, undo, commit }: UndoableAction): Countdown {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const takeBack = async () => {
     const busy = { id: `${id}-back`, message: `Undoing: ${message}`, loading: true, withCloseButton: false }
@@ -105,8 +105,8 @@ export function undoable({ message, seconds = 10, undo, commit }: Undoable): Cou
   })
   notifications.show({
     id,
-    message: createElement(UndoNotice, { message, countdown }),
-    color: meanings.info.fill,
+    message: createElement(UndoToast, { message, countdown }),
+    color: meaningStyles.info.fill,
     autoClose: false,
     withCloseButton: false,
     withBorder: true,

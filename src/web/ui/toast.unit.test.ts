@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
-import { sentence } from './toast.ts'
+import { errorSentence } from './toast.ts'
 
 test('the message after an ended session states that nothing was sent and no input is lost', () => {
-  expect(sentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
-  expect(sentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
+  expect(errorSentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
+  expect(errorSentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
     'They do not belong together.',
   )
-  expect(sentence(new ApiError(409, 'It stands.'))).toBe('It stands.')
-  expect(sentence(new Error('x'))).toContain('Something went wrong')
+  expect(errorSentence(new ApiError(409, 'It stands.'))).toBe('It stands.')
+  expect(errorSentence(new Error('x'))).toContain('Something went wrong')
 })
 
 test('messages name fields by their labels and contain no paths', () => {
@@ -19,7 +19,7 @@ test('messages name fields by their labels and contain no paths', () => {
     [{ propertyPath: path, message: 'Please say why.', code: 'invalid' }],
     'invalid',
   )
-  expect(sentence(refused)).toBe('Decision note: Please say why.')
+  expect(errorSentence(refused)).toBe('Decision note: Please say why.')
   const gone = new ApiError(400, 'Item not found for "/api/safety/documents/61".', [], 'unknown_target')
-  expect(sentence(gone)).not.toContain('/api')
+  expect(errorSentence(gone)).not.toContain('/api')
 })

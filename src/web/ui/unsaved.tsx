@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useContext, useEffect, useLayoutEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { DialogContext } from './dialog-context.ts'
-import { lazily } from './lazily.tsx'
-import { useEver } from './use-ever.ts'
+import { lazyComponent } from './lazily.tsx'
+import { useWasEverTrue } from './use-ever.ts'
 
 const load = () => import('./confirm-dialog.tsx')
-const ConfirmDialog = lazily(async () => ({ default: (await load()).ConfirmDialog }))
+const ConfirmDialog = lazyComponent(async () => ({ default: (await load()).ConfirmDialog }))
 
 /** The question before a page with unsaved input is left. */
 interface Asking {
@@ -28,7 +28,7 @@ const LOST: Asking = {
  * Asks before unsaved input is lost: on closing the surrounding dialog, on navigating away, on closing the tab. Render
  * the returned element.
  */
-export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
+export function useUnsavedGuard(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
   // Before painting: Back must ask as soon as the input is visible.
   useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
@@ -45,7 +45,7 @@ export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): R
       dirty && currentLocation.pathname !== nextLocation.pathname && !lets?.(nextLocation),
   )
   const isAsked = blocker.state === 'blocked'
-  const wasAsked = useEver(isAsked)
+  const wasAsked = useWasEverTrue(isAsked)
   if (!wasAsked) return null
   return (
     <Suspense>

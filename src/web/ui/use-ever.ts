@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** True once the condition has ever been true, so that what was loaded for it stays. */
-export function useEver(isSo: boolean): boolean {
+export function useWasEverTrue(isSo: boolean): boolean {
   const [ever, set] = useState(isSo)
   if (isSo && !ever) set(true)
   return ever || isSo

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /** A function that does nothing while it is already running, so that a double click acts once. */
-export function useOnce(run: () => Promise<unknown>): () => Promise<void> {
+export function useSingleFlight(run: () => Promise<unknown>): () => Promise<void> {
   const busy = useRef(false)
   return async () => {
     if (busy.current) return

@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** A button for lazy content: the content is loaded when a person is about to press the button, and replaces it. */
-export function WhenWanted({ load, closed, children }: Props) {
+export function LazyTrigger({ load, closed, children }: Props) {
   const [isWanted, setWanted] = useState(false)
   const ahead = () => void load().catch(() => undefined)
   const button = closed({

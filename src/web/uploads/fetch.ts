@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { fetchFile, keepFile } from '../api/file.ts'
+import { fetchFile, saveToDisk } from '../api/file.ts'
 
 const MINUTE = 60_000
 
@@ -40,6 +40,6 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
 }
 
 /** Downloads a file under its name. Throws an ApiError. */
-export async function saveFile(path: string, name: string): Promise<void> {
-  keepFile((await fetchFile(path)).bytes, name)
+export async function downloadFile(path: string, name: string): Promise<void> {
+  saveToDisk((await fetchFile(path)).bytes, name)
 }

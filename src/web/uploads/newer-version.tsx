@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type Collection, call } from '../api/client.ts'
+import { type Collection, callApi } from '../api/client.ts'
 import type { UploadedFile } from './send.ts'
 import css from './uploads.module.css'
 
@@ -11,11 +11,11 @@ interface Props {
 }
 
 /** Offers the newest version of a file, unless it is retired. */
-export function NewerVersion({ file, onTake }: Props) {
+export function NewerVersionOffer({ file, onTake }: Props) {
   const newest = useQuery({
     queryKey: [`${file['@id']}/versions`, 'newest'],
     queryFn: ({ signal }) =>
-      call<Collection<UploadedFile>>('GET', `${file['@id']}/versions?itemsPerPage=1`, undefined, { signal }),
+      callApi<Collection<UploadedFile>>('GET', `${file['@id']}/versions?itemsPerPage=1`, undefined, { signal }),
     enabled: file.replaced === true,
   })
   const [found] = newest.data?.['hydra:member'] ?? []

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Collection, call } from '../api/client.ts'
+import { type Collection, callApi } from '../api/client.ts'
 
 /** Use of a file outside documents, in words: `the data sheet of Thinners`. */
 export interface FileUse {
@@ -9,9 +9,9 @@ export interface FileUse {
 }
 
 const read = (iri: string, signal?: AbortSignal) =>
-  call<Collection<FileUse>>('GET', `${iri}/other_uses`, undefined, signal ? { signal } : {})
+  callApi<Collection<FileUse>>('GET', `${iri}/other_uses`, undefined, signal ? { signal } : {})
 
-export const useOtherUses = (iri: string) =>
+export const useOtherFileUses = (iri: string) =>
   useQuery({
     queryKey: [`${iri}/other_uses`],
     queryFn: ({ signal }) => read(iri, signal),
@@ -19,7 +19,7 @@ export const useOtherUses = (iri: string) =>
   })
 
 /** Sentence on the other uses of a file: `It is also the data sheet of Thinners.` Empty if there are none. */
-export async function readOtherUses(iri: string): Promise<string> {
+export async function describeOtherFileUses(iri: string): Promise<string> {
   // A failed request must not block the person's work.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
   return uses.length ? `It is also ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''

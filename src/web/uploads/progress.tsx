@@ -2,12 +2,12 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { QueuedChip } from '../offline/screens/queued-requests.tsx'
-import type { Upload } from './queue.ts'
-import { fileSize } from './thumb.tsx'
+import type { FileUpload } from './queue.ts'
+import { formatFileSize } from './thumb.tsx'
 import css from './uploads.module.css'
 
 interface Props {
-  readonly uploads: readonly Upload[]
+  readonly uploads: readonly FileUpload[]
   readonly onRetry: (key: string) => void
   readonly onRemove: (key: string) => void
 }
@@ -24,7 +24,7 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
           {uploads.map((u) => (
             <li key={u.key} data-failed={u.state === 'failed' || undefined}>
               <span className={css.sendingName}>
-                {u.file.name} <span className={css.dim}>{fileSize(u.file.size)}</span>
+                {u.file.name} <span className={css.dim}>{formatFileSize(u.file.size)}</span>
               </span>
               {u.state === 'failed' ? (
                 <span role="alert" className={css.why}>

@@ -1,23 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { sizeProblem } from '#kernel/file-limit.ts'
+import { fileSizeProblem } from '#kernel/file-limit.ts'
 import { ApiError } from '../api/client.ts'
 import { randomKey } from '../api/idempotency.ts'
 import { useActor, useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import {
-  findOfflineQueue,
+  loadOfflineQueue,
   QUEUED,
-  type QueuedOffline,
+  type QueuedResult,
   sendOrQueue,
   useQueuedRequestsOf,
 } from '../offline/outbox/outbox.ts'
-import { ownerOf } from '../offline/owner.ts'
-import { sentence } from '../ui/toast.ts'
-import { type SentFile, sendFile, UPLOADED, type UploadedFile } from './send.ts'
+import { ownerKeyOf } from '../offline/owner.ts'
+import { errorSentence } from '../ui/toast.ts'
+import { type StoredFile, sendFile, UPLOADS_URL, type UploadedFile } from './send.ts'
 
 /** File being uploaded. A failed one remains, with the reason, until it is retried or removed. */
-export interface Upload {
+export interface FileUpload {
   readonly key: string
   readonly file: File
   /** `kept`: queued on this device until there is a connection. */
@@ -32,11 +32,11 @@ export interface Upload {
 /** Status codes that do not concern the file. */
 const TEMPORARY_STATUSES = new Set([401, 429])
 
-type PendingUpload = Omit<Upload, 'state'> & { readonly folder: string | undefined }
+type PendingUpload = Omit<FileUpload, 'state'> & { readonly folder: string | undefined }
 
-const removeQueued = async (key: string) => (await findOfflineQueue())?.remove(key)
+const removeQueued = async (key: string) => (await loadOfflineQueue())?.remove(key)
 
-interface Settings<F extends SentFile> {
+interface Settings<F extends StoredFile> {
   /** URL to upload to. */
   readonly to: string
   readonly folder?: string | undefined
@@ -46,7 +46,7 @@ interface Settings<F extends SentFile> {
 }
 
 /** Uploads documents of the actor's own client; files chosen from now on go to `folder`. */
-export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
+export function useDocumentUploads({ folder, place, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
   const { clientId } = useActor()
   const queries = useQueryClient()
   return useFileUploads<UploadedFile>({
@@ -54,14 +54,14 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
     folder,
     place,
     onDone: (file) => {
-      queries.setQueryData([UPLOADED, 'one', String(file.id)], file)
+      queries.setQueryData([UPLOADS_URL, 'one', String(file.id)], file)
       onDone(file)
     },
   })
 }
 
 /** Uploads chosen files one after the other, or queues them without a connection. */
-export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
+export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
   const requests = useQueuedRequestsOf(address)
@@ -96,18 +96,18 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
           key,
           onProgress: (share) => change(key, { sent: share }),
           signal,
-          as: ownerOf(session.me()),
+          as: ownerKeyOf(session.me()),
         }),
     })
   })
-  const sent = useEffectEvent((of: string, file: F | QueuedOffline) => {
+  const sent = useEffectEvent((of: string, file: F | QueuedResult) => {
     if (file === QUEUED) return remove(of)
     onDone(file)
     remove(of)
   })
   const failed = useEffectEvent((of: string, e: unknown) => {
     const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !TEMPORARY_STATUSES.has(e.status)
-    change(of, { why: sentence(e), again: !refused })
+    change(of, { why: errorSentence(e), again: !refused })
   })
   // Only one page collects a delivered file.
   const arrived = requests.find((p) => p.arrived !== undefined)
@@ -130,7 +130,7 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
   return {
     uploads: [
       ...kept.map(
-        ({ key, file, refused }): Upload => ({
+        ({ key, file, refused }): FileUpload => ({
           key,
           file: file as File,
           state: refused ? 'failed' : 'kept',
@@ -140,7 +140,7 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
         }),
       ),
       ...queue.map(
-        (u): Upload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
+        (u): FileUpload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
       ),
     ],
     /** The size is checked at once: without a connection the server can't. */
@@ -148,13 +148,13 @@ export function useFileUploads<F extends SentFile>({ to, folder, place, onDone }
       setQueue((all) => [
         ...all,
         ...Array.from(files, (file) => {
-          const why = sizeProblem(file, fileLimit)
+          const why = fileSizeProblem(file, fileLimit)
           return { key: randomKey(), file, folder, sent: 0, why }
         }),
       ]),
     /** Moves the file to the end of the queue, behind the current upload. */
     retry: (key: string) => {
-      if (isKept(key)) return void findOfflineQueue().then((k) => k?.send(key))
+      if (isKept(key)) return void loadOfflineQueue().then((k) => k?.send(key))
       setQueue((all) => [
         ...all.filter((u) => u.key !== key),
         ...all.filter((u) => u.key === key).map((u) => ({ ...u, sent: 0, why: undefined })),

@@ -1,10 +1,10 @@
-import { mayChangeNow, STILL_LOOKING } from '../api/changes.ts'
-import { ApiError, NOT_THEM } from '../api/client.ts'
+import { ensureMayChange, READ_ONLY_MESSAGE } from '../api/changes.ts'
+import { ApiError, OTHER_PERSON_MESSAGE } from '../api/client.ts'
 import { session } from '../api/session.ts'
-import { ownerOf } from '../offline/owner.ts'
+import { ownerKeyOf } from '../offline/owner.ts'
 
 /** Uploaded file of any kind, as the API returns it. */
-export interface SentFile {
+export interface StoredFile {
   readonly '@id': string
   readonly id: number
   readonly name: string
@@ -21,7 +21,7 @@ export interface SentFile {
 }
 
 /** Uploaded document. */
-export interface UploadedFile extends SentFile {
+export interface UploadedFile extends StoredFile {
   readonly label: string
   readonly folder: string | null
   /** Hexadecimal SHA-256 of the uploaded bytes. */
@@ -37,7 +37,7 @@ export interface UploadedFile extends SentFile {
   readonly remindDays: number | null
 }
 
-export const UPLOADED = '/api/safety/uploaded_documents'
+export const UPLOADS_URL = '/api/safety/uploaded_documents'
 
 interface SendOptions {
   /** URL to upload to. */
@@ -54,10 +54,10 @@ interface SendOptions {
 }
 
 /** Uploads one file by XMLHttpRequest, as `fetch` does not report upload progress. Throws an ApiError. */
-export async function sendFile<F extends SentFile>(sending: SendOptions): Promise<F> {
+export async function sendFile<F extends StoredFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
-  if (sending.as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
-  if (!(await mayChangeNow())) throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
+  if (sending.as !== ownerKeyOf(session.me())) throw new ApiError(401, OTHER_PERSON_MESSAGE, [], 'sign_in_required')
+  if (!(await ensureMayChange())) throw new ApiError(403, READ_ONLY_MESSAGE, [], 'visit_read_only')
   try {
     return (await attempt(sending)) as F
   } catch (e) {
@@ -68,9 +68,9 @@ export async function sendFile<F extends SentFile>(sending: SendOptions): Promis
   }
 }
 
-function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Promise<SentFile> {
+function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Promise<StoredFile> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<SentFile>()
+  const { promise, resolve, reject } = Promise.withResolvers<StoredFile>()
   const request = new XMLHttpRequest()
   request.open('POST', to)
   request.setRequestHeader('accept', 'application/ld+json')
@@ -81,7 +81,7 @@ function attempt({ to, file, folder, key, onProgress, signal }: SendOptions): Pr
   request.onabort = () => reject(signal.reason)
   request.onload = () => {
     const answer = parseAnswer(request.responseText)
-    if (request.status === 201) return resolve(answer as unknown as SentFile)
+    if (request.status === 201) return resolve(answer as unknown as StoredFile)
     const said = answer['hydra:description']
     reject(
       new ApiError(request.status, typeof said === 'string' ? said : 'Could not upload the file. Please try again.'),

@@ -3,55 +3,55 @@ import { useElementSize } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { text } from '#kernel/fields.ts'
-import { LONGEST_LABEL, type Upload } from '#kernel/forms/uploads.ts'
+import { type AnswerUpload, MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import { call } from '../api/client.ts'
-import { EditInPlace } from '../forms/edit-in-place.tsx'
+import { callApi } from '../api/client.ts'
+import { InPlaceEditor } from '../forms/edit-in-place.tsx'
 import { useIsPhone } from '../ui/is-phone.ts'
 import css from '../ui/table.module.css'
-import { NewerVersion } from './newer-version.tsx'
-import { UPLOADED, type UploadedFile } from './send.ts'
-import { UploadsName } from './thumb.tsx'
+import { NewerVersionOffer } from './newer-version.tsx'
+import { UPLOADS_URL, type UploadedFile } from './send.ts'
+import { UploadName } from './thumb.tsx'
 
-const LABEL = text({ label: 'Label', max: LONGEST_LABEL })
-const keyOf = (iri: string) => [UPLOADED, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
+const LABEL = text({ label: 'Label', max: MAX_CAPTION_LENGTH })
+const keyOf = (iri: string) => [UPLOADS_URL, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
 
 /** Uploaded documents by IRI, in the given order; `file` is missing while loading or if it is not accessible. */
-export const useFiles = (iris: readonly string[]) =>
+export const useUploadedFiles = (iris: readonly string[]) =>
   useQueries({
     queries: iris.map((iri) => ({
       queryKey: keyOf(iri),
-      queryFn: ({ signal }: { signal: AbortSignal }) => call<UploadedFile>('GET', iri, undefined, { signal }),
+      queryFn: ({ signal }: { signal: AbortSignal }) => callApi<UploadedFile>('GET', iri, undefined, { signal }),
     })),
     combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
   })
 
 /** Changes an uploaded document, and updates it wherever it is shown. */
-export async function changeFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
-  const saved = await call<UploadedFile>('PUT', iri, values)
+export async function changeUploadedFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
+  const saved = await callApi<UploadedFile>('PUT', iri, values)
   queries.setQueryData(keyOf(iri), saved)
-  await queries.invalidateQueries({ queryKey: [`${UPLOADED}/folder_pairing`] })
+  await queries.invalidateQueries({ queryKey: [`${UPLOADS_URL}/folder_pairing`] })
   return saved
 }
 
 /** Label of a document, edited in place. */
-export function UploadsLabel({ file }: { readonly file: UploadedFile }) {
+export function UploadLabelField({ file }: { readonly file: UploadedFile }) {
   const queries = useQueryClient()
   return (
     <div className={css.bare}>
-      <EditInPlace
+      <InPlaceEditor
         name="label"
         field={LABEL}
         value={file.label}
         of={file.name}
-        onSave={(label) => changeFile(queries, file['@id'], { label: textOf(label) })}
+        onSave={(label) => changeUploadedFile(queries, file['@id'], { label: textOf(label) })}
       />
     </div>
   )
 }
 
 interface Props {
-  readonly value: readonly Upload[]
+  readonly value: readonly AnswerUpload[]
   readonly onDelete: (iri: string) => void
   /** Sets the label of a file in this list; an empty one shows the file's own label. */
   readonly onLabel: (iri: string, label: string) => void
@@ -66,13 +66,13 @@ const TABLE_FROM = 560
 export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
   const phone = useIsPhone()
   const { ref, width } = useElementSize<HTMLDivElement>()
-  const files = useFiles(value.map((v) => v['@id']))
+  const files = useUploadedFiles(value.map((v) => v['@id']))
   const rows = files.map(({ iri, file, failed }, i) => ({
     iri,
     name: file ? (
       <>
-        <UploadsName file={file} />
-        <NewerVersion file={file} onTake={(newest) => onTake(iri, newest['@id'])} />
+        <UploadName file={file} />
+        <NewerVersionOffer file={file} onTake={(newest) => onTake(iri, newest['@id'])} />
       </>
     ) : failed ? (
       'File not found. Delete it from this list.'
@@ -83,7 +83,7 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
       <TextInput
         aria-label={`Label of ${file?.name ?? 'this file'}`}
         placeholder={file?.label || 'Printed under a picture'}
-        maxLength={LONGEST_LABEL}
+        maxLength={MAX_CAPTION_LENGTH}
         value={value[i]?.label ?? ''}
         onChange={(e) => onLabel(iri, e.currentTarget.value)}
       />
@@ -144,7 +144,7 @@ interface NewerVersionOfProps {
 }
 
 /** Loads a file by its IRI and offers its newer version. */
-export function NewerVersionOf({ iri, onTake }: NewerVersionOfProps) {
-  const [one] = useFiles([iri])
-  return one?.file ? <NewerVersion file={one.file} onTake={onTake} /> : null
+export function NewerVersionOfferByIri({ iri, onTake }: NewerVersionOfProps) {
+  const [one] = useUploadedFiles([iri])
+  return one?.file ? <NewerVersionOffer file={one.file} onTake={onTake} /> : null
 }

@@ -11,8 +11,8 @@ import {
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast.ts'
-import { saveFile, useFileUrl } from './fetch.ts'
-import type { SentFile } from './send.ts'
+import { downloadFile, useFileUrl } from './fetch.ts'
+import type { StoredFile } from './send.ts'
 import css from './uploads.module.css'
 
 const DRAWN = { size: 24, stroke: 1.4 }
@@ -38,10 +38,10 @@ const KINDS: readonly (readonly [type: RegExp, words: string])[] = [
 ]
 
 /** File type in a word or two. */
-export const fileKind = (type: string): string => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'File'
+export const fileTypeLabel = (type: string): string => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'File'
 
 /** `812 B`, `34 KB`, `2.1 MB` */
-export const fileSize = (bytes: number): string =>
+export const formatFileSize = (bytes: number): string =>
   bytes < 1000
     ? `${bytes} B`
     : bytes < 999_500
@@ -49,7 +49,7 @@ export const fileSize = (bytes: number): string =>
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** Thumbnail of a picture, or the icon of the file type. */
-export function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnailUrl' | 'type'> }) {
+export function UploadThumbnail({ file }: { readonly file: Pick<StoredFile, 'thumbnailUrl' | 'type'> }) {
   const { url, failed } = useFileUrl(file.thumbnailUrl)
   return (
     <span className={css.thumb} aria-hidden>
@@ -68,13 +68,13 @@ export function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnai
 
 interface NameProps {
   /** The list's label takes precedence over the file's own. */
-  readonly file: SentFile & { readonly label?: string }
+  readonly file: StoredFile & { readonly label?: string }
 }
 
 /** Thumbnail and name of a file: pictures open, other files are downloaded. */
-export function UploadsName({ file }: NameProps) {
+export function UploadName({ file }: NameProps) {
   const [open, setOpen] = useState(false)
-  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
+  const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   const picture = file.thumbnailUrl !== null
   return (
     <>
@@ -83,7 +83,7 @@ export function UploadsName({ file }: NameProps) {
         onClick={() => (picture ? setOpen(true) : save())}
         aria-label={picture ? `View ${file.name}` : `Save ${file.name}`}
       >
-        <UploadsThumb file={file} />
+        <UploadThumbnail file={file} />
         <span className={css.words}>{file.name}</span>
       </UnstyledButton>
       {picture && (

@@ -1,15 +1,15 @@
 import { Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { keptUpload, type Upload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { type AnswerUpload, storedUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
 import { toast } from '../ui/toast.ts'
 import { FileDrop } from './file-drop.tsx'
 import { UploadsProgress } from './progress.tsx'
-import { useUploads } from './queue.ts'
-import { changeFile, UploadsTable } from './table.tsx'
+import { useDocumentUploads } from './queue.ts'
+import { changeUploadedFile, UploadsTable } from './table.tsx'
 import css from './uploads.module.css'
 import { UploadsView } from './view.tsx'
 
@@ -18,7 +18,7 @@ interface Props {
   readonly value: unknown
   /** Name of the field on its page. */
   readonly place: string
-  readonly onChange: (files: (string | Upload)[]) => void
+  readonly onChange: (files: (string | AnswerUpload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
   /** Called when uploads start and end. */
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Uploaded-files field of the specification. A removed file is also retired if the person may do so. */
-export function Uploads({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
+export function UploadedFilesField({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()
   const files = uploadsIn(value)
@@ -38,12 +38,12 @@ export function Uploads({ value, place, onChange, readOnly = false, error, onBus
     latest.current = files
   })
   const [dialog, ask] = useConfirm()
-  const set = (next: Upload[]) => {
+  const set = (next: AnswerUpload[]) => {
     latest.current = next
-    onChange(next.map(keptUpload))
+    onChange(next.map(storedUpload))
   }
   const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, { '@id': file['@id'] }]))
-  const { uploads, add, retry, remove } = useUploads({ onDone, place })
+  const { uploads, add, retry, remove } = useDocumentUploads({ onDone, place })
   const busy = uploads.some((u) => u.state === 'waiting' || u.state === 'sending')
   useEffect(() => onBusy?.(busy), [onBusy, busy])
   const del = async (iri: string) => {
@@ -56,7 +56,7 @@ export function Uploads({ value, place, onChange, readOnly = false, error, onBus
     if (!yes) return
     set(latest.current.filter((v) => v['@id'] !== iri))
     // Other people's files, and files used by a sealed document, are only removed from this list.
-    await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
+    await changeUploadedFile(queries, iri, { retired: true }).catch((e: unknown) => {
       if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) toast.failed(e)
     })
   }

@@ -1,12 +1,12 @@
 import { Skeleton, Text } from '@mantine/core'
-import type { Upload } from '#kernel/forms/uploads.ts'
-import { useFiles } from './table.tsx'
-import { UploadsName } from './thumb.tsx'
+import type { AnswerUpload } from '#kernel/forms/uploads.ts'
+import { useUploadedFiles } from './table.tsx'
+import { UploadName } from './thumb.tsx'
 import css from './uploads.module.css'
 
 /** Read-only list of uploaded documents: thumbnails with labels. */
-export function UploadsView({ value }: { readonly value: readonly Upload[] }) {
-  const files = useFiles(value.map((v) => v['@id']))
+export function UploadsView({ value }: { readonly value: readonly AnswerUpload[] }) {
+  const files = useUploadedFiles(value.map((v) => v['@id']))
   if (!files.length)
     return (
       <Text size="sm" c="dimmed">
@@ -19,7 +19,7 @@ export function UploadsView({ value }: { readonly value: readonly Upload[] }) {
         <li key={iri}>
           {file ? (
             <>
-              <UploadsName file={file} />
+              <UploadName file={file} />
               <Caption>{value[i]?.label || file.label}</Caption>
             </>
           ) : failed ? (

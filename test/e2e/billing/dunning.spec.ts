@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 // Own portal: the test advances a month, in which quotes of other tests would expire.
 test.use({ ownPortal: {} })
 
 /** Sells a subscription by phone, with a saved card that is declined when charged. */
 async function subscribe(page: Page, email: string) {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(path, { data, ...manager })
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
@@ -65,7 +65,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
   const row = page.getByRole('row').filter({ hasText: invoice.number })
   await expect(row).toContainText('Declined Vans Ltd')
   await expect(row).toContainText('In progress')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reminder settings' }).click()
   const dialog = page.getByRole('dialog')
@@ -90,7 +90,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
     await dialog.getByRole('button', { name: 'Pause reminders' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (manager)')
-    await settled(page)
+    await waitUntilSettled(page)
     await expectAccessible(page)
   })
 
@@ -110,7 +110,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
     await signIn(phone, 'manager', `/crm/invoice/${invoice.id}`)
     await expect(phone.getByRole('region', { name: 'Collecting' })).toContainText('Paid: no further reminders.')
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    await settled(phone)
+    await waitUntilSettled(phone)
     await expectAccessible(phone)
   })
 

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** A £100 card payment at the test gateway, without an invoice. */
 async function takePayment(page: Page): Promise<number> {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(path, { data, ...manager })
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
@@ -85,7 +85,7 @@ test('two refunds up to the payment amount succeed, and a third is refused at it
 
   await test.step('the list of refunds names the customer of each', async () => {
     await page.goto('/crm/refunds')
-    await settled(page)
+    await waitUntilSettled(page)
     const row = page.getByRole('row').filter({ hasText: 'Journey Roofing Ltd' }).first()
     await expect(row).toContainText('Refunded')
     await expect(row).not.toContainText('Test payment service')

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import type { Letter } from '../support/letters.ts'
-import { build } from '../support/quote-builder.ts'
+import type { SentEmail } from '../support/letters.ts'
+import { addQuoteLines } from '../support/quote-builder.ts'
 
 /** The link in the newest e-mail to this address. */
-async function linkFor(letters: readonly Letter[], to: string, words: RegExp): Promise<string> {
+async function linkFor(letters: readonly SentEmail[], to: string, words: RegExp): Promise<string> {
   let link: string | undefined
   await expect(() => {
     link = /http:\S+\/quote\/\S+/.exec(letters.findLast((l) => l.to === to && words.test(l.text))?.text ?? '')?.[0]
@@ -100,7 +100,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   catalogue.resolve()
   await expect(page.getByRole('option', { name: 'Add “Setting up” as an additional item' })).toBeVisible()
   await expect(page.getByRole('group', { name: 'Setting up' })).toHaveCount(0)
-  await build(page)
+  await addQuoteLines(page)
   await expectAccessible(page)
   await expectWholeNames(page)
   // A reload loses no input.

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** An open quote for a new customer: £39 a month. */
 async function openQuote(page: Page) {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`/api/financial/${path}`, { data, ...manager })
     expect([answer.status(), path]).toEqual([path.endsWith('/send') ? 200 : 201, path])
@@ -50,7 +50,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
   await page.goto(`/crm/customer/${customer.id}`)
   await page.getByRole('link', { name: 'Paid every month' }).click()
   await expect(page.getByText('Fleet, monthly × 2')).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   await test.step('an upgrade shows its cost before it is confirmed', async () => {
@@ -82,7 +82,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
     await sheet.getByRole('button', { name: 'Cancel it' }).click()
     await expect(phone.getByText('Cancelled', { exact: true })).toBeVisible()
     await expect(phone.getByRole('button', { name: 'Cancel subscription' })).toHaveCount(0)
-    await settled(phone)
+    await waitUntilSettled(phone)
     await expectAccessible(phone)
   })
 })

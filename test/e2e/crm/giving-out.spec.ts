@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 async function asManager(page: Page) {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const send = async (method: 'post' | 'put' | 'get', url: string, data?: object) => {
     const answer = await page.request[method](url, { ...manager, ...(data ? { data } : {}) })
     expect(answer.ok(), await answer.text()).toBe(true)
@@ -58,12 +58,12 @@ test('a manager assigns leads, reassigns those of a leaver, and sets who may see
   await phone.getByLabel('Company name').fill('thornwick two')
   await phone.getByRole('button', { name: 'Search', exact: true }).click()
   await expect(phone.getByRole('link', { name: 'Thornwick Two' })).toBeVisible()
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
   await phone.goto('/crm/settings')
   await phone.getByRole('switch', { name: /^Callers see their own leads/ }).press('Space')
   await expect.poll(async () => (await send('get', '/api/portal/clients/0')).ownLeads).toBe(true)
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
   await send('put', '/api/portal/clients/0', { ownLeads: false })
 })

@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test'
-import { fits, list, markOf, PATH } from '../support/import-file.ts'
+import { expectAccessibleAndFitting, IMPORT_PATH, makeImportFile, makeRunMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
 test('a list is previewed, imported, checked and undone by keyboard', async ({ page }) => {
-  const mark = markOf()
-  await signIn(page, 'manager', PATH)
-  await fits(page)
+  const mark = makeRunMark()
+  await signIn(page, 'manager', IMPORT_PATH)
+  await expectAccessibleAndFitting(page)
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose a file' }).focus()
   await page.keyboard.press('Enter')
-  await (await choosing).setFiles(list(mark))
+  await (await choosing).setFiles(makeImportFile(mark))
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Import ${mark}.csv`)
   await expect(page.getByLabel('Telephone becomes')).toHaveValue('phone')
@@ -20,20 +20,20 @@ test('a list is previewed, imported, checked and undone by keyboard', async ({ p
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await fits(page)
+  await expectAccessibleAndFitting(page)
 
   await page.getByRole('button', { name: 'Trial run' }).press('Enter')
   const trial = page.getByRole('status').filter({ hasText: 'This was a trial' })
   await expect(trial).toContainText('would be added2')
   await expect(trial).toContainText('1 × Same telephone number as an earlier row of this file')
-  await fits(page)
+  await expectAccessibleAndFitting(page)
   await page.getByRole('button', { name: 'Import 4 rows' }).press('Enter')
 
   const rows = page.getByRole('region', { name: 'Rows not added or duplicate' })
   await expect(rows).toContainText(`${mark} Glass`)
   await expect(rows).toContainText('E-mail: Please enter an e-mail address')
   await expect(rows.getByRole('link', { name: `${mark} Roofing` })).toBeVisible()
-  await fits(page)
+  await expectAccessibleAndFitting(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download the report' }).click(),
@@ -48,5 +48,5 @@ test('a list is previewed, imported, checked and undone by keyboard', async ({ p
   await expect(page.getByText('This import has been undone')).toBeVisible()
   await page.getByRole('button', { name: 'All imports' }).press('Enter')
   await expect(page.getByRole('row', { name: new RegExp(`${mark}.csv.*Undone`) })).toBeVisible()
-  await fits(page)
+  await expectAccessibleAndFitting(page)
 })

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
-import { count, heading, LIST, press } from '../support/lead-screen.ts'
+import { LEAD_LIST_PAGE, pageHeading, pressShortcut, readCategoryCount } from '../support/lead-screen.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -16,19 +16,19 @@ test('a new lead is created, found by its name, and its outcome ends the search 
   await page.reload()
   await expect(page.getByLabel('Company name')).toHaveValue(company)
   await page.getByRole('button', { name: 'Save and open' }).click()
-  await expect(heading(page)).toHaveText(company)
-  await page.goto(LIST)
+  await expect(pageHeading(page)).toHaveText(company)
+  await page.goto(LEAD_LIST_PAGE)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(company.toLowerCase().replace(' ltd', ''))
-  await expect.poll(() => count(page, 'Results')).toBe(1)
+  await expect.poll(() => readCategoryCount(page, 'Results')).toBe(1)
   await page.getByRole('searchbox').blur()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
-  await expect(heading(page)).toHaveText(company)
-  await press(page, '1')
+  await expect(pageHeading(page)).toHaveText(company)
+  await pressShortcut(page, '1')
   await expect(page.getByText('That was the last one.')).toBeVisible()
-  expect(new URL(page.url()).pathname).toBe(LIST)
+  expect(new URL(page.url()).pathname).toBe(LEAD_LIST_PAGE)
   await page.keyboard.press('Control+z')
-  await expect(heading(page)).toHaveText(company)
+  await expect(pageHeading(page)).toHaveText(company)
 })

@@ -1,9 +1,17 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { test } from '../support/journey.ts'
-import { ready } from '../support/keeper.ts'
-import { awake, outcomes } from '../support/lead-screen.ts'
-import { addNote, breakWrites, entries, list, mark, openLead, waiting } from '../support/outbox.ts'
+import { waitForOfflineScripts } from '../support/keeper.ts'
+import { expectShortcutsActive, outcomeRegion } from '../support/lead-screen.ts'
+import {
+  addNote,
+  articlesWith,
+  breakWrites,
+  openLead,
+  outboxButton,
+  outboxDialog,
+  outboxEntries,
+} from '../support/outbox.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -15,34 +23,34 @@ test('a note and an outcome entered offline survive a reload, and arrive once an
   context,
 }) => {
   const lead = await openLead(page)
-  await ready(page)
+  await waitForOfflineScripts(page)
   await context.setOffline(true)
   await addNote(page, 'Rang back at ten, the office says Tuesday')
   await expect(page.getByRole('list', { name: 'Not in the timeline yet' })).toContainText('the office says Tuesday')
-  await expect(mark(page)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
   await page.getByLabel('Note', { exact: true }).fill('Wants a price for ten')
-  await awake(page)
+  await expectShortcutsActive(page)
   await page.getByRole('button', { name: /^No answer/ }).click()
-  await expect(mark(page)).toHaveAccessibleName(/2 waiting to be sent/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/2 waiting to be sent/)
 
   await breakWrites(page)
   await context.setOffline(false)
   await page.goto(`/crm/contact/view/${lead}`)
-  await expect(outcomes(page)).toContainText('Outcome: No answer waits to be sent')
-  await mark(page).click()
-  await expect(waiting(page)).toHaveCount(2)
-  await expect(waiting(page).nth(0)).toContainText('the office says Tuesday')
-  await expect(waiting(page).nth(1)).toContainText('Outcome: No answer')
+  await expect(outcomeRegion(page)).toContainText('Outcome: No answer waits to be sent')
+  await outboxButton(page).click()
+  await expect(outboxEntries(page)).toHaveCount(2)
+  await expect(outboxEntries(page).nth(0)).toContainText('the office says Tuesday')
+  await expect(outboxEntries(page).nth(1)).toContainText('Outcome: No answer')
   await expectAccessible(page)
   await page.unrouteAll({ behavior: 'wait' })
-  await list(page).getByRole('button', { name: 'Send now' }).click()
-  await expect(list(page)).toContainText('Everything has been sent.')
+  await outboxDialog(page).getByRole('button', { name: 'Send now' }).click()
+  await expect(outboxDialog(page)).toContainText('Everything has been sent.')
   await page.keyboard.press('Escape')
-  await expect(mark(page)).toHaveCount(0)
+  await expect(outboxButton(page)).toHaveCount(0)
 
   await page.reload()
-  await expect(entries(page, 'the office says Tuesday')).toHaveCount(1)
-  await expect(entries(page, 'Wants a price for ten')).toHaveCount(1)
+  await expect(articlesWith(page, 'the office says Tuesday')).toHaveCount(1)
+  await expect(articlesWith(page, 'Wants a price for ten')).toHaveCount(1)
   // The newest entry is first.
   await expect(page.locator('article').first()).toContainText('Wants a price for ten')
 })

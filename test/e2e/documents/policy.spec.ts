@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { AUTHOR, saved } from '../support/assessment.ts'
+import { signInToApi } from '../support/api.ts'
+import { AUTHOR, expectSaved } from '../support/assessment.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { seal, signAtTheEnd } from '../support/signing.ts'
+import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const WORKER = 'worker.brick'
 /** Maximum number of actions for the policy owner, from one version in force to the next. */
@@ -16,8 +16,8 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   await signIn(page, AUTHOR, '/safety/policy/view')
   await page.waitForURL(/\/safety\/policy\/view\/\d+/)
   const document = `/api/safety/documents/${page.url().split('/').at(-1)}`
-  const worker = await apiOf(page, WORKER)
-  const author = await apiOf(page, AUTHOR)
+  const worker = await signInToApi(page, WORKER)
+  const author = await signInToApi(page, AUTHOR)
   const people = await (await page.request.get(`/api/safety/sign_offs/people?document=${document}`, author)).json()
   const { id } = people['hydra:member'].find((one: { username: string }) => one.username === WORKER)
   const asked = { document, people: [id], due: '2099-01-01' }
@@ -44,11 +44,11 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   await act(dialog.getByLabel(/^Person/).fill('Ewa Kowalska'))
   await expectAccessible(page)
   await act(dialog.getByRole('button', { name: 'Download' }).click())
-  await saved(page)
+  await expectSaved(page)
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('radio', { name: /^Material/ })).toBeChecked()
   await expectAccessible(page)
-  await act(seal(page))
+  await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Accept', exact: true }).click())
   const accept = page.getByRole('dialog')
   await expect(accept).toContainText('Its author has marked it as a material change.')
@@ -61,5 +61,5 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   const changed = phone.getByRole('region', { name: /^What has changed since you signed/ })
   await expect(changed).toContainText(/Ewa.*Kowalska/)
   await expectAccessible(phone)
-  await signAtTheEnd(phone)
+  await signAtDocumentEnd(phone)
 })

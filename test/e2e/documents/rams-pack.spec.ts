@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { AUTHOR } from '../support/assessment.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { seal } from '../support/signing.ts'
+import { sealDraft } from '../support/signing.ts'
 
 /** Demo data: re-roofing Unit 4, Kelham Works. */
 const STATEMENT = 'MS-0001'
@@ -29,7 +29,7 @@ test('a method statement becomes a shared pack, readable by link, in 10 actions'
   await expect(page.getByLabel(/^Location/)).toHaveValue('Kelham Works, Sheffield')
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 papers')
-  await act(seal(page))
+  await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
 

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { seal, signAtTheEnd } from '../support/signing.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 // The test advances the clock by several days.
 test.use({ ownPortal: {} })
@@ -18,7 +18,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
   test.slow()
   const title = `Lifting near cables ${Date.now() % 10_000}`
   await signIn(page, AUTHOR, '/dashboard')
-  const author = await apiOf(page, AUTHOR)
+  const author = await signInToApi(page, AUTHOR)
   const view = `/safety/toolbox-talks/view/${await makeTalk(page, author, title)}`
   const toWorker = (words: string) =>
     portal.letters.filter(
@@ -41,7 +41,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
   })
 
   await test.step('the worker is reminded shortly before the due date', async () => {
-    const manager = await apiOf(page, 'manager')
+    const manager = await signInToApi(page, 'manager')
     const moved = await page.request.post('/api/portal/clock', { data: { days: 12 }, ...manager })
     expect(moved.status()).toBe(200)
     await expect.poll(() => toWorker('Still to sign')).toBe(1)
@@ -53,7 +53,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     await phone.getByRole('link', { name: new RegExp(title) }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    await signAtTheEnd(phone)
+    await signAtDocumentEnd(phone)
     await expect(phone.getByText(/^\d+ more to sign\./)).toBeVisible()
     const next = phone.getByRole('link', { name: /^Next: / })
     expect(Math.round((await next.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(44)
@@ -62,7 +62,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
       const called = (await next.textContent())?.replace('Next: ', '') ?? ''
       await next.tap()
       await expect(phone.getByRole('heading', { level: 1 })).toHaveText(called)
-      await signAtTheEnd(phone)
+      await signAtDocumentEnd(phone)
     }
     await expect(next).toBeVisible()
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -81,7 +81,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     expect((await page.request.put(talk, { data: { points }, ...author })).status()).toBe(200)
     await page.goto(`/safety/toolbox-talks/update/${id}/check`)
     await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 points')
-    await seal(page)
+    await sealDraft(page)
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('combobox', { name: /What does it change/ })).toHaveValue(/^Material/)
@@ -99,7 +99,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     await expectAccessible(phone)
     await changed.getByRole('button', { name: /^Read the whole/ }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
-    await signAtTheEnd(phone)
-    await settled(phone)
+    await signAtDocumentEnd(phone)
+    await waitUntilSettled(phone)
   })
 })

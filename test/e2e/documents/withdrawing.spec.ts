@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import { wordsOf } from '../../pdf/words.ts'
+import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { ADMIN, band, printed, TALKS, WORKER } from '../support/talk-papers.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { ADMIN, downloadPdf, statusBand, TALKS_PATH, WORKER } from '../support/talk-papers.ts'
 
 test('a withdrawn talk shows the reason and is not in force for anybody until it is restored', async ({
   page,
@@ -11,9 +11,9 @@ test('a withdrawn talk shows the reason and is not in force for anybody until it
 }) => {
   const title = `Working over water ${Date.now() % 100_000}`
   await signIn(page, ADMIN, '/dashboard')
-  const asks = await apiOf(page, ADMIN)
+  const asks = await signInToApi(page, ADMIN)
   const id = await makeTalk(page, asks, title)
-  const view = `${TALKS}/view/${id}`
+  const view = `${TALKS_PATH}/view/${id}`
   const phone = await elsewhere(PHONE)
   await signIn(phone, WORKER, view)
   await expect(phone.getByRole('heading', { name: title })).toBeVisible()
@@ -29,10 +29,10 @@ test('a withdrawn talk shows the reason and is not in force for anybody until it
     await dialog.getByLabel(/^Why is it withdrawn/).fill('The bridge is finished.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await expect(band(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
+    await expect(statusBand(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
     await expect(page.getByRole('region', { name: 'Audit chain' })).toContainText('by Priya Shah (admin.brick)')
     await expectAccessible(page)
-    const words = await wordsOf(await printed(page, asks, id))
+    const words = await extractText(await downloadPdf(page, asks, id))
     expect(words).toContain('WITHDRAWN')
     expect(words).toContain('The bridge is finished.')
     expect(words).toContain('Priya Shah (admin.brick)')
@@ -40,7 +40,7 @@ test('a withdrawn talk shows the reason and is not in force for anybody until it
 
   await test.step('the company finds the talk among its withdrawn documents', async () => {
     const list = await elsewhere()
-    await signIn(list, ADMIN, TALKS)
+    await signIn(list, ADMIN, TALKS_PATH)
     await list.getByRole('button', { name: 'Status', exact: true }).click()
     await expect(list.getByRole('option', { name: /^Withdrawn/ })).toHaveText(/\d$/)
     await list.getByRole('option', { name: /^Withdrawn/ }).click()
@@ -49,15 +49,15 @@ test('a withdrawn talk shows the reason and is not in force for anybody until it
   })
 
   await test.step('the worker no longer finds the withdrawn talk', async () => {
-    await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
-    await settled(phone)
+    await phone.goto(`${TALKS_PATH}?q=${encodeURIComponent(title)}`)
+    await waitUntilSettled(phone)
     await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
   })
 
   await test.step('the restored talk is in force again', async () => {
-    await band(page).getByRole('button', { name: 'Restore' }).click()
-    await expect(band(page)).toContainText('and in force')
-    await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
+    await statusBand(page).getByRole('button', { name: 'Restore' }).click()
+    await expect(statusBand(page)).toContainText('and in force')
+    await phone.goto(`${TALKS_PATH}?q=${encodeURIComponent(title)}`)
     await phone.getByRole('link', { name: new RegExp(title) }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
   })

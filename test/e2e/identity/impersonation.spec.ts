@@ -1,16 +1,18 @@
 import { expect } from '@playwright/test'
-import { settled, signIn, test } from '../support/journey.ts'
-import { band, LIST, REASON, workAsBrick } from '../support/visit.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { CLIENT_LIST_PATH, IMPERSONATION_REASON, impersonateBrick, impersonationBanner } from '../support/visit.ts'
 
 test('staff impersonate the administrator of a client, the client sees it, and staff end it', async ({
   page,
   elsewhere,
 }) => {
   await signIn(page, 'staff', '/dashboard')
-  await workAsBrick(page)
+  await impersonateBrick(page)
   await expect(page).toHaveURL('/dashboard')
-  await expect(band(page)).toContainText('Sam Taylor, working as Priya Shah for Brick & Beam Construction Ltd')
-  await expect(band(page)).toContainText(REASON)
+  await expect(impersonationBanner(page)).toContainText(
+    'Sam Taylor, working as Priya Shah for Brick & Beam Construction Ltd',
+  )
+  await expect(impersonationBanner(page)).toContainText(IMPERSONATION_REASON)
   await expect(page.getByRole('timer')).toHaveText(/^(30:00|2\d:\d\d)$/)
   await expect(page.getByRole('link', { name: 'Leads', exact: true })).toHaveCount(0)
 
@@ -20,28 +22,28 @@ test('staff impersonate the administrator of a client, the client sees it, and s
   await expect(page.getByText('carys.ellis')).toHaveCount(0)
 
   // Their own screens are not accessible, also after a reload.
-  await page.goto(LIST)
-  await settled(page)
+  await page.goto(CLIENT_LIST_PATH)
+  await waitUntilSettled(page)
   await expect(page.locator('[data-row-link]')).toHaveCount(0)
   await page.goto('/dashboard')
-  await expect(band(page)).toContainText('working as Priya Shah')
+  await expect(impersonationBanner(page)).toContainText('working as Priya Shah')
 
   const admin = await elsewhere()
   await signIn(admin, 'admin.brick', '/config/visits')
-  const visit = admin.getByRole('row').filter({ hasText: REASON }).first()
+  const visit = admin.getByRole('row').filter({ hasText: IMPERSONATION_REASON }).first()
   await expect(visit).toContainText('Sam Taylor (staff)')
   await expect(visit).toContainText('admin.brick')
   await expect(visit).toContainText('Active now')
 
-  await band(page).getByRole('button', { name: 'Leave' }).click()
-  await page.waitForURL((url) => url.pathname === LIST)
-  await expect(band(page)).toHaveCount(0)
+  await impersonationBanner(page).getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL((url) => url.pathname === CLIENT_LIST_PATH)
+  await expect(impersonationBanner(page)).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Me: Sam Taylor' })).toBeVisible()
 
   await admin.reload()
-  await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Active now')
+  await expect(admin.getByRole('row').filter({ hasText: IMPERSONATION_REASON }).first()).not.toContainText('Active now')
 })
 
 test('a change during read-only impersonation requires a reason first, and is then saved', async ({
@@ -49,7 +51,7 @@ test('a change during read-only impersonation requires a reason first, and is th
   elsewhere,
 }) => {
   await signIn(page, 'staff', '/dashboard')
-  await workAsBrick(page, 'To look at a telephone number')
+  await impersonateBrick(page, 'To look at a telephone number')
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await page.getByText('worker.brick', { exact: true }).click()
   const person = page.getByRole('dialog', { name: 'Callum Fraser' })
@@ -70,7 +72,7 @@ test('a change during read-only impersonation requires a reason first, and is th
   await why.getByRole('button', { name: 'Allow changes' }).click()
   await expect(page.getByText('Data saved')).toBeVisible()
   await expect(person).toHaveCount(0)
-  await expect(band(page)).not.toContainText('(read-only)')
+  await expect(impersonationBanner(page)).not.toContainText('(read-only)')
 
   const admin = await elsewhere()
   await signIn(admin, 'admin.brick', '/config/visits')

@@ -1,8 +1,8 @@
 import { type APIRequestContext, expect } from '@playwright/test'
-import { codeOf } from '../../support/authenticators.ts'
+import { totpCode } from '../../support/authenticators.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PASSWORD, PHONE, settled, test } from '../support/journey.ts'
-import { keepCodes, signOut, typePassword } from '../support/sign-in.ts'
+import { PASSWORD, PHONE, test, waitUntilSettled } from '../support/journey.ts'
+import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
 const OWN_PASSWORD = 'harbour tin piano'
 const HEADERS = { 'x-requested-with': 'portal' }
@@ -27,7 +27,7 @@ test('an authenticator app is set up and required at the next sign-in, where a r
   await typePassword(page, 'factor.app', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
   await page.goto('/profile/security')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Set up app' }).click()
@@ -40,7 +40,7 @@ test('an authenticator app is set up and required at the next sign-in, where a r
   await code.fill('000000')
   await code.press('Enter')
   await expect(dialog.getByText('This is not the current code of the app. Please try the next one.')).toBeVisible()
-  const used = codeOf(secret)
+  const used = totpCode(secret)
   await code.fill(used)
   await code.press('Enter')
 
@@ -70,7 +70,7 @@ test('an authenticator app is set up and required at the next sign-in, where a r
 
   // After ten minutes, a guarded action asks for confirmation again, then continues automatically.
   await page.goto('/config/users')
-  await settled(page)
+  await waitUntilSettled(page)
   let asked = false
   await page.route('**/api/portal/users/*', async (route) => {
     if (asked || route.request().method() === 'GET') return route.continue()
@@ -120,9 +120,9 @@ test('a passkey is added on a phone, signs in, is renamed and removed', async ({
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('My phone')
   await dialog.getByRole('button', { name: 'Create passkey' }).click()
-  await keepCodes(page)
+  await saveRecoveryCodes(page)
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('My phone')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   await signOut(page)

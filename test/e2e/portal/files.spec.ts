@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 
 const paper = (words: string) =>
@@ -17,7 +17,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
 }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/sfp/file-manager')
-  const asks = await apiOf(page, 'admin.brick')
+  const asks = await signInToApi(page, 'admin.brick')
   const name = `hot-work-${Date.now() % 100_000}.pdf`
   const upload = await page.request.post('/api/safety/uploads/1', {
     multipart: { file: { name, mimeType: 'application/pdf', buffer: paper('first') }, label: `Hot work ${name}` },

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const rows = (page: Page) => page.locator('tbody tr[data-row]')
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
@@ -75,6 +75,6 @@ test('a saved and shared view becomes the default view of a colleague', async ({
   await expect(page.getByText('The view “In force” is deleted')).toBeVisible()
   await expect(page).toHaveURL(LIST)
   await colleague.goto(LIST)
-  await settled(colleague)
+  await waitUntilSettled(colleague)
   await expect(colleague.getByRole('button', { name: 'Views' })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
 // Sets up a client up to its first sign-in, as a person who may create clients but not manage users.
@@ -14,7 +14,7 @@ test('an interrupted client set-up is completed, and its administrator chooses a
   portal,
 }) => {
   test.setTimeout(90_000)
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const made = await page.request.post('/api/portal/users', {
     data: { username: 'sam.setter', name: 'Sam Setter', roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] },
     ...manager,
@@ -36,7 +36,7 @@ test('an interrupted client set-up is completed, and its administrator chooses a
   const administrator = page.getByRole('region', { name: 'Administrator' })
   await administrator.getByRole('button', { name: 'Create administrator' }).click()
   await expect(administrator.getByText('ada@harbor.example')).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   // Leaves the set-up and returns to it by the list of clients.
@@ -47,7 +47,7 @@ test('an interrupted client set-up is completed, and its administrator chooses a
   await expect(row).toContainText('Nobody has signed in')
   await row.getByText(company).click()
   await expect(page.getByRole('region', { name: 'Health' })).toContainText('1 person')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Set up', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Checklist: 3 of 5' })).toBeVisible()
@@ -59,7 +59,7 @@ test('an interrupted client set-up is completed, and its administrator chooses a
   await expect(administrator.getByText('ada@harbour.example')).toBeVisible()
   await administrator.getByRole('button', { name: 'Send login details' }).click()
   await expect(page.getByRole('heading', { name: 'Checklist: 4 of 5' })).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(page)
 

@@ -1,19 +1,19 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { askToSign, bell, safety, unread, WORKER } from '../support/bell.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { signAtTheEnd } from '../support/signing.ts'
+import { signInToApi } from '../support/api.ts'
+import { askToSign, bellButton, safetyAreaLink, unreadCount, WORKER } from '../support/bell.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { signAtDocumentEnd } from '../support/signing.ts'
 
 test('a request to sign is shown immediately in all tabs and on the phone, until it is signed on any of them', async ({
   page,
   elsewhere,
 }) => {
   test.slow()
-  const worker = await apiOf(page, WORKER)
+  const worker = await signInToApi(page, WORKER)
   const get = async (path: string) => (await page.request.get(path, worker)).json()
   await signIn(page, WORKER, '/about')
-  await settled(page)
+  await waitUntilSettled(page)
   const second = await page.context().newPage()
   await second.goto('/help')
   const phone = await elsewhere(PHONE)
@@ -23,7 +23,7 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     expect
       .poll(async () => {
         const { unread: there } = (await get('/api/portal/notices/summary')) as { unread: number }
-        return (await Promise.all([page, second, phone].map(unread))).map((said) => said - there)
+        return (await Promise.all([page, second, phone].map(unreadCount))).map((said) => said - there)
       })
       .toEqual([0, 0, 0])
   await inStep()
@@ -38,19 +38,19 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
   }
   await expect.poll(known).toEqual([false, false])
   await inStep()
-  await expect(safety(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
+  await expect(safetyAreaLink(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   await expectAccessible(page)
 
   await test.step('the bell shows the request and opens it', async () => {
-    await bell(page).click()
+    await bellButton(page).click()
     const dialog = page.getByRole('dialog', { name: 'Notices' })
     const one = dialog.getByRole('listitem').filter({ hasText: title })
     await expect(one).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
-    await expect(bell(page)).toBeFocused()
-    await bell(page).click()
+    await expect(bellButton(page)).toBeFocused()
+    await bellButton(page).click()
     await one.getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     // Read, but still open.
@@ -62,15 +62,15 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     await page.goto('/notices')
     const one = page.getByRole('main').getByRole('listitem').filter({ hasText: title })
     await expect(one).not.toContainText('done')
-    await bell(phone).tap()
+    await bellButton(phone).tap()
     await expectAccessible(phone)
-    const box = await bell(phone).boundingBox()
+    const box = await bellButton(phone).boundingBox()
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
     await phone
       .getByRole('dialog', { name: 'Notices' })
       .getByRole('link', { name: new RegExp(title) })
       .tap()
-    await signAtTheEnd(phone)
+    await signAtDocumentEnd(phone)
     await expect.poll(known).toEqual([true, true])
     await expect(one).toContainText('done')
     await expectAccessible(page)
@@ -83,17 +83,17 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     await expect.poll(known).toEqual([false, true])
     await inStep()
     await main.getByRole('button', { name: 'Mark all as read' }).click()
-    for (const tab of [page, second, phone]) await expect.poll(() => unread(tab)).toBe(0)
+    for (const tab of [page, second, phone]) await expect.poll(() => unreadCount(tab)).toBe(0)
     await main.getByRole('link', { name: 'My notifications' }).click()
     await expectAccessible(page)
     // The other requests may have been signed by now.
     await askToSign(page)
     const choice = page.getByRole('checkbox', { name: 'Bell: Documents to sign' })
     await choice.click()
-    await expect(safety(page)).not.toHaveAccessibleName(/to (sign|approve)/)
+    await expect(safetyAreaLink(page)).not.toHaveAccessibleName(/to (sign|approve)/)
     await page.reload()
     await expect(choice).not.toBeChecked()
     await choice.click()
-    await expect(safety(page)).toHaveAccessibleName(/to (sign|approve)/)
+    await expect(safetyAreaLink(page)).toHaveAccessibleName(/to (sign|approve)/)
   })
 })

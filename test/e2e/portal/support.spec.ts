@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('a failed page links to support with its address and reference, and staff answer the request', async ({
   page,
@@ -34,7 +34,7 @@ test('a failed page links to support with its address and reference, and staff a
   const ticket = page.getByRole('dialog')
   await expect(ticket).toContainText('/config/alerts · req-77')
   await ticket.getByLabel('Answer').fill('It works again: please try once more.')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await ticket.getByRole('button', { name: 'Answer by e-mail' }).click()
   await expect(ticket).toHaveCount(0)
@@ -46,7 +46,7 @@ test('a failed page links to support with its address and reference, and staff a
   await phone.goto('/help')
   const asked = phone.getByRole('region', { name: 'Your support requests' })
   await expect(asked.getByRole('listitem').filter({ hasText: subject })).toContainText('It works again')
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
   await signIn(phone, 'admin.brick', '/config/alerts')
   const first = phone.getByRole('checkbox', { name: /^Daily e-mail: / }).first()

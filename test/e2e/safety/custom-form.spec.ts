@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { ready } from '../support/keeper.ts'
+import { waitForOfflineScripts } from '../support/keeper.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -53,7 +53,7 @@ test('a form is built, filled in on a phone while offline, and exported', async 
   await forms.getByRole('link', { name: /^Ladder check/ }).tap()
   await expect(phone.getByRole('combobox', { name: /^Rungs and feet sound/ })).toBeVisible()
   await expectAccessible(phone)
-  await ready(phone)
+  await waitForOfflineScripts(phone)
   await phone.context().setOffline(true)
   await phone.getByRole('combobox', { name: /^Rungs and feet sound/ }).tap()
   await phone.getByRole('option', { name: 'OK', exact: true }).tap()

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { beginAssessment, grid, saved } from '../support/assessment.ts'
+import { beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
 // The hazards are a table, also beside the document preview, and can be filled in without the mouse.
 
 const _WIDTHS = [1280, 1440, 1920]
-const controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
+const controls = (page: Page) => hazardGrid(page).locator('[data-col="controls"] [data-tier]')
 const _control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
 test('hazards are added by keyboard: the table in five Tabs, ordinary hazards first, all controls by one key', async ({
@@ -15,7 +15,7 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
   const keys = page.keyboard
   await test.step('the table is reached in at most five Tabs', async () => {
     await page.reload()
-    await expect(grid(page)).toBeVisible()
+    await expect(hazardGrid(page)).toBeVisible()
     let tabs = 0
     const skip = page.getByRole('button', { name: 'Skip to the hazards' })
     do {
@@ -23,7 +23,7 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
       tabs += 1
     } while (tabs < 5 && !(await skip.evaluate((at) => at === document.activeElement)))
     await keys.press('Enter')
-    await expect(grid(page).getByRole('button', { name: /^New hazard/ })).toBeFocused()
+    await expect(hazardGrid(page).getByRole('button', { name: /^New hazard/ })).toBeFocused()
     expect(tabs).toBeLessThanOrEqual(5)
   })
   await test.step('an ordinary slip is suggested before ice', async () => {
@@ -31,10 +31,10 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
     await expect(page.getByRole('option').first()).toContainText('Wet or contaminated floors')
     await keys.press('ArrowDown')
     await keys.press('Enter')
-    await expect(grid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
+    await expect(hazardGrid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
   })
   await test.step('one key adds all suggested controls, one key removes them', async () => {
-    const offer = grid(page).getByRole('button', { name: /^Add all/ })
+    const offer = hazardGrid(page).getByRole('button', { name: /^Add all/ })
     const many = Number(/\d+/.exec((await offer.textContent()) ?? '')?.[0])
     expect(many).toBeGreaterThan(2)
     await keys.press('Alt+a')
@@ -45,6 +45,6 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
     await offer.click()
     await expect(controls(page)).toHaveCount(many)
     await expect(offer).toHaveCount(0)
-    await saved(page)
+    await expectSaved(page)
   })
 })

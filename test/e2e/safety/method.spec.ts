@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { AUTHOR, saved } from '../support/assessment.ts'
+import { AUTHOR, expectSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
-import { seal } from '../support/signing.ts'
+import { sealDraft } from '../support/signing.ts'
 
 /** Demo data: drainage trench, Attercliffe Road. */
 const ASSESSMENT = 'RA-0002'
@@ -40,11 +40,11 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await expectAccessible(page)
   await act(steps.getByRole('button', { name: /People and tickets/ }).click())
   await act(page.getByLabel(/^Who is in charge/).fill('Rhys Ellis'))
-  await saved(page)
+  await expectSaved(page)
 
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 steps')
-  await act(seal(page))
+  await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
   await expect(page.getByText(/and in force/)).toBeVisible()

@@ -1,15 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { AUTHOR, grid, saved } from '../support/assessment.ts'
-import { PLACE, row, write } from '../support/hazard-rows.ts'
+import { AUTHOR, expectSaved, hazardGrid } from '../support/assessment.ts'
+import { enterHazard, hazardRow, PLACE_LABEL } from '../support/hazard-rows.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { seal, signAtTheEnd } from '../support/signing.ts'
+import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 async function signOnPhone(page: Page, view: string) {
   await signIn(page, AUTHOR, view)
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await signAtTheEnd(page)
+  await signAtDocumentEnd(page)
   await expect(page.getByText('Signatures (1)')).toBeVisible()
   await expectAccessible(page)
 }
@@ -31,7 +31,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
   // Placeholders of the template are empty in the draft.
-  await expect(page.getByLabel(PLACE)).toHaveValue('')
+  await expect(page.getByLabel(PLACE_LABEL)).toHaveValue('')
   await test.step('missing answers are listed before sealing, with links to their fields', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await page.waitForURL(/\/check$/)
@@ -39,33 +39,33 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await expect(page.getByRole('button', { name: 'Complete and seal' })).toHaveCount(0)
     await expectAccessible(page)
     await page.getByRole('link', { name: /^Location: / }).press('Enter')
-    await expect(page.getByLabel(PLACE)).toBeFocused()
+    await expect(page.getByLabel(PLACE_LABEL)).toBeFocused()
   })
-  await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
+  await page.getByLabel(PLACE_LABEL).fill('Attercliffe Road, Sheffield')
   // The page is left immediately; the input is saved.
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
-  await saved(page)
+  await expectSaved(page)
   await page.goto(`${draft}?step=method`)
   await page.getByRole('button', { name: 'Still right: Statements and sequence of work' }).press('Enter')
-  await saved(page)
+  await expectSaved(page)
 
   await page.goto(`${draft}?step=hazards`)
-  await expect(grid(page)).toBeVisible()
+  await expect(hazardGrid(page)).toBeVisible()
   await test.step('each hazard of the template is confirmed by one key', async () => {
-    const asked = grid(page).getByRole('button', { name: /^Still right/ })
-    await grid(page).locator('[data-hazard] [data-col="initial"] [data-cell]').first().focus()
+    const asked = hazardGrid(page).getByRole('button', { name: /^Still right/ })
+    await hazardGrid(page).locator('[data-hazard] [data-col="initial"] [data-cell]').first().focus()
     for (let left = await asked.count(); left > 0; left--) {
       await expect(asked).toHaveCount(left)
       await page.keyboard.press('y')
     }
     await expect(asked).toHaveCount(0)
-    await saved(page)
+    await expectSaved(page)
   })
-  const before = await grid(page).locator('[data-hazard]').count()
+  const before = await hazardGrid(page).locator('[data-hazard]').count()
   expect(before).toBeGreaterThan(2)
   await test.step('hazards and controls are edited without the mouse', async () => {
-    await grid(page)
+    await hazardGrid(page)
       .getByRole('button', { name: /^New hazard/ })
       .focus()
     const keys = page.keyboard
@@ -89,38 +89,38 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await keys.type('45')
     await keys.press('Tab')
     await keys.type('15')
-    await expect(row(page, offered)).toContainText('4 × 5 = 20')
-    await expect(row(page, offered)).toContainText('1 × 5 = 5')
+    await expect(hazardRow(page, offered)).toContainText('4 × 5 = 20')
+    await expect(hazardRow(page, offered)).toContainText('1 × 5 = 5')
     // The most effective type of control comes first, whatever the order of entry.
-    await expect(row(page, offered).getByRole('button', { name: /^Controls: ?Eliminate ?Survey/ })).toBeVisible()
+    await expect(hazardRow(page, offered).getByRole('button', { name: /^Controls: ?Eliminate ?Survey/ })).toBeVisible()
     for (const [name, controls, digits] of [
       ['Wind above 17 mph', ['Stop work', 'Tie sheets down'], '4424'],
       ['Noise from cutting', ['Ear defenders'], '3312'],
       ['Sun', ['Shade', 'Sun cream'], '3212'],
     ] as const)
-      await write(page, name, 'Roofers', controls, digits)
-    await expect(grid(page).locator('[data-hazard]')).toHaveCount(before + 4)
+      await enterHazard(page, name, 'Roofers', controls, digits)
+    await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(before + 4)
     await keys.press('Home')
     await keys.press('Alt+ArrowUp')
     await expect(
-      grid(page)
+      hazardGrid(page)
         .locator('[data-hazard]')
         .nth(before + 2),
     ).toContainText('Sun')
     await keys.press('Control+Delete')
-    await expect(row(page, 'Sun cream')).toHaveCount(0)
+    await expect(hazardRow(page, 'Sun cream')).toHaveCount(0)
     await page.getByRole('button', { name: /Undo/ }).click()
-    await expect(row(page, 'Sun cream')).toHaveCount(1)
-    await saved(page)
+    await expect(hazardRow(page, 'Sun cream')).toHaveCount(1)
+    await expectSaved(page)
   })
   await expectAccessible(page)
   await page.reload()
-  await expect(row(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
+  await expect(hazardRow(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
 
   await test.step('protective equipment and the method statement are filled in', async () => {
     await page.goto(`${draft}?step=ppe`)
     await page.getByRole('checkbox').first().check()
-    await saved(page)
+    await expectSaved(page)
     await page.goto(`${draft}?step=method`)
     const tasks = page.getByRole('region', { name: 'tasks', exact: true })
     await tasks.getByRole('switch', { name: 'Show system templates' }).check()
@@ -130,7 +130,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await expect(chosen).toHaveText(`Chosen (${many + 1})`)
     await page.getByLabel('Full Name').first().fill('Imran Ahmed')
     await page.getByLabel('Phone Number').first().fill('01632960111')
-    await saved(page)
+    await expectSaved(page)
   })
 
   await test.step('the assessment is checked and sealed', async () => {
@@ -141,7 +141,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await page.getByText(/^Read RA-\d+ as it will be sealed$/).click()
     await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
     await expectAccessible(page)
-    await seal(page)
+    await sealDraft(page)
   })
   const view = new URL(page.url()).pathname
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
@@ -164,13 +164,13 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await page.getByRole('dialog').getByRole('button', { name: 'Start revision' }).click()
     await page.waitForURL(/\/update\/\d+/)
     await page.goto(`${new URL(page.url()).pathname}?step=hazards`)
-    await grid(page)
+    await hazardGrid(page)
       .getByRole('button', { name: /^New hazard/ })
       .focus()
-    await write(page, 'Overhead power line', 'Crane driver', ['Have it switched off'], '3515')
-    await saved(page)
+    await enterHazard(page, 'Overhead power line', 'Crane driver', ['Have it switched off'], '3515')
+    await expectSaved(page)
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
-    await seal(page)
+    await sealDraft(page)
     for (const n of [1, 2]) await page.getByLabel(`Compare revision ${n}`).check()
     await page.getByRole('button', { name: 'Compare 1 with 2' }).click()
     const compared = page.getByRole('dialog')

@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { hands } from '../support/hands.ts'
+import { makePressCounter } from '../support/hands.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { count, people, person, TALK } from '../support/talk-record.ts'
+import { attendeeRow, attendeesRegion, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
 test('a talk starts with three attendees, selected by name above the talking points', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
-  const job = hands(page)
-  await job.tap(page.locator('[data-row-link]').filter({ hasText: TALK }).first())
+  const job = makePressCounter(page)
+  await job.tap(page.locator('[data-row-link]').filter({ hasText: TALK_NUMBER }).first())
   await job.tap(page.getByRole('button', { name: 'Present', exact: true }))
   await expect(page.getByRole('dialog').getByLabel(/^Start/)).toHaveValue(/^\d\d:\d\d$/)
   await job.tap(page.getByRole('dialog').getByRole('button', { name: 'Start' }))
@@ -20,14 +20,14 @@ test('a talk starts with three attendees, selected by name above the talking poi
   const lies = await place()
   for (const name of ['Callum Fraser', 'Ewa Kowalska', 'Liam Young']) {
     await job.tap(page.getByRole('button', { name: `Add ${name}` }))
-    await expect(person(page, name)).toBeVisible()
+    await expect(attendeeRow(page, name)).toBeVisible()
   }
   // Selected people do not move, nor does the content below.
   expect(await place()).toBe(lies)
   expect(job.pressed()).toBe(6)
-  await expect(count(page)).toHaveText('0 of 3 signed')
+  await expect(signedCount(page)).toHaveText('0 of 3 signed')
   // The names come first, then the talking points.
-  const names = await people(page).boundingBox()
+  const names = await attendeesRegion(page).boundingBox()
   const said = await page.getByRole('region', { name: 'Points to make' }).boundingBox()
   expect(said?.y).toBeGreaterThan(names?.y ?? 0)
   await expectAccessible(page)

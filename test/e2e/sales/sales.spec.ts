@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const COMMISSION = '/cms/commissionreview'
 
@@ -10,7 +10,7 @@ const MONTH = Temporal.Now.plainDateISO('Europe/London').with({ day: 1 }).subtra
 const WORDS = MONTH.toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
 async function addSale(page: Page) {
-  const staff = await apiOf(page, 'staff')
+  const staff = await signInToApi(page, 'staff')
   const made = await page.request.post('/api/sales/sales/create', {
     data: { day: MONTH.add({ days: 14 }).toString(), amount: 50_000, what: 'Pack for the month end' },
     ...staff,
@@ -60,18 +60,21 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
   })
 
   await test.step('a sale retired later is clawed back from the seller, who sees both on a phone', async () => {
-    const changed = await page.request.put(sale['@id'], { data: { amount: 1 }, ...(await apiOf(page, 'manager')) })
+    const changed = await page.request.put(sale['@id'], {
+      data: { amount: 1 },
+      ...(await signInToApi(page, 'manager')),
+    })
     expect(changed.status()).toBe(409)
     const gone = await page.request.post(`${sale['@id']}/retire`, { data: { reason: 'Returned' }, ...staff })
     expect(gone.status()).toBe(409)
     const managed = await page.request.post(`${sale['@id']}/retire`, {
       data: { reason: 'Returned' },
-      ...(await apiOf(page, 'manager')),
+      ...(await signInToApi(page, 'manager')),
     })
     expect(managed.status()).toBe(200)
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'staff', '/cms/commission')
-    await settled(phone)
+    await waitUntilSettled(phone)
     await expect(phone.getByText('Pack for the month end was retired: Sent back').first()).toBeVisible()
     await expect(phone.getByText('-£40.00').or(phone.getByText('−£40.00')).first()).toBeVisible()
     await expectAccessible(phone)
@@ -86,7 +89,7 @@ test('the live day view updates while open, and its numbers open their rows', as
   const cells = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Sam Taylor' }) })
   const sales = cells.getByRole('cell').nth(2)
   const before = Number(await sales.textContent())
-  const staff = await apiOf(page, 'staff')
+  const staff = await signInToApi(page, 'staff')
   const today = Temporal.Now.plainDateISO('Europe/London').toString()
   await page.request.post('/api/sales/sales/create', { data: { day: today, amount: 100, what: 'Live' }, ...staff })
   await expect(sales).toHaveText(String(before + 1))

@@ -1,22 +1,22 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { drawn, opens } from '../support/figures.ts'
-import { settled, signIn, test } from '../support/journey.ts'
-import { movedOn } from '../support/moved.ts'
+import { expectChartsDrawn, expectOpensItsRows } from '../support/figures.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findLayoutShift } from '../support/moved.ts'
 
 // Dashboards of each role: every number links to the rows that it counts.
 
 test('a manager sees the work of the team, and each number opens the rows that it counts', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
-  await settled(page)
-  await drawn(page, 'Team activity')
-  expect(await movedOn(page)).toBeUndefined()
+  await waitUntilSettled(page)
+  await expectChartsDrawn(page, 'Team activity')
+  expect(await findLayoutShift(page)).toBeUndefined()
   const team = page.getByRole('region', { name: 'Team activity' })
 
   await test.step('the previous week is shown for the team and for one person', async () => {
-    await opens(page, team.getByRole('link', { name: /Calls last week$/ }))
-    await opens(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
-    await opens(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
+    await expectOpensItsRows(page, team.getByRole('link', { name: /Calls last week$/ }))
+    await expectOpensItsRows(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
+    await expectOpensItsRows(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
   })
 
   await test.step('the table behind the chart shows any week of any person', async () => {
@@ -25,7 +25,7 @@ test('a manager sees the work of the team, and each number opens the rows that i
     // The current week and the name of the person are in view.
     await expect(table.getByRole('columnheader', { name: 'Now' })).toBeInViewport({ ratio: 0.9 })
     await expect(table.getByRole('rowheader', { name: 'Alan Barker' })).toBeInViewport({ ratio: 0.9 })
-    await opens(
+    await expectOpensItsRows(
       page,
       table
         .getByRole('row', { name: /^Alan Barker/ })
@@ -35,7 +35,7 @@ test('a manager sees the work of the team, and each number opens the rows that i
   })
 
   await test.step('a bar opens the rows that it counts', async () => {
-    await drawn(page, 'Team activity')
+    await expectChartsDrawn(page, 'Team activity')
     await team
       .getByRole('img', { name: /^Calls in nine weeks/ })
       .locator('.recharts-bar-rectangle')
@@ -43,12 +43,12 @@ test('a manager sees the work of the team, and each number opens the rows that i
       .click()
     await expect(page).toHaveURL(/\/crm\/calls\?.*ended=forward/)
     await page.goBack()
-    await settled(page)
+    await waitUntilSettled(page)
   })
 
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
-    await drawn(page, 'Team activity')
+    await expectChartsDrawn(page, 'Team activity')
     await expectAccessible(page)
   }
 })

@@ -53,7 +53,7 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
 }
 
 /** Sets the colour scheme and checks the page: all rules in light mode, only the colour rules in dark mode. */
-export async function violationsIn(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
+export async function findViolations(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
   return violations(page, scheme === 'dark' ? COLOURS : undefined)
@@ -63,7 +63,7 @@ export async function violationsIn(page: Page, scheme: 'light' | 'dark'): Promis
 const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
 
 /** Violations of popups over a page in the given colour schemes, and of the page as a whole where both are given. */
-export async function violationsWithin(
+export async function findPopupViolations(
   page: Page,
   selector: string,
   schemes: readonly ('dark' | 'light')[],
@@ -99,5 +99,5 @@ export async function violationsWithin(
  * screens are checked by the screen passes; `contrast.unit.test.ts` compares the colours of both schemes.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  expect(await violationsIn(page, 'light')).toEqual([])
+  expect(await findViolations(page, 'light')).toEqual([])
 }

@@ -3,8 +3,8 @@ import { signIn } from './journey.ts'
 
 export const AUTHOR = 'admin.brick'
 
-export const grid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
-export const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+export const hazardGrid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
+export const expectSaved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
 
 /** Starts a blank assessment of client 1, opens its hazard table, and returns the address of the draft. */
 export async function beginAssessment(page: Page, title: string): Promise<string> {
@@ -14,6 +14,6 @@ export async function beginAssessment(page: Page, title: string): Promise<string
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
   await page.goto(`${draft}?step=hazards`)
-  await expect(grid(page)).toBeVisible()
+  await expect(hazardGrid(page)).toBeVisible()
   return draft
 }

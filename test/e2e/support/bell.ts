@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test'
-import { apiOf, makeTalk } from './api.ts'
+import { makeTalk, signInToApi } from './api.ts'
 
 export const AUTHOR = 'admin.brick'
 export const WORKER = 'worker.brick'
 
-export const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
-export const unread = async (page: Page) =>
-  Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
-export const safety = (page: Page) =>
+export const bellButton = (page: Page) => page.getByRole('button', { name: /^Notices/ })
+export const unreadCount = async (page: Page) =>
+  Number(/(\d+) unread/.exec((await bellButton(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
+export const safetyAreaLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
 
 /** Asks the worker to sign a new talk, and returns its title. */
 export async function askToSign(page: Page): Promise<string> {
-  const [author, worker] = [await apiOf(page, AUTHOR), await apiOf(page, WORKER)]
+  const [author, worker] = [await signInToApi(page, AUTHOR), await signInToApi(page, WORKER)]
   const title = `Slings and hooks ${Date.now() % 10_000}`
   const id = await makeTalk(page, author, title)
   const me = (await (await page.request.get('/api/security/user_check', worker)).json()) as { id: number }

@@ -10,7 +10,7 @@ const OWNER = 'demo_owner'
 const TEMPLATE = 'demo_world'
 
 /** Node arguments that load the demo data, or serve a copy of it. */
-export const demoPortal = (command: 'load' | 'start') => [
+export const demoPortalArguments = (command: 'load' | 'start') => [
   ...programOf(inRoot('test', 'e2e', 'support', 'demo-portal.ts')),
   command,
 ]
@@ -32,7 +32,7 @@ async function execute(server: string, ...statements: readonly string[]): Promis
 }
 
 /** Global set-up: one database server, with the demo data in a template that each portal copies. */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setUpDemoDatabase(): Promise<() => Promise<void>> {
   const postgres = await throwawayPostgres()
   if (!postgres) throw new Error('Journeys need PostgreSQL 15 or newer: none is here, and none could be installed.')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-demo-'))
@@ -41,7 +41,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     rmSync(folder, { recursive: true, force: true })
   }
   await execute(postgres.url, `CREATE ROLE ${OWNER} LOGIN CREATEROLE`, `CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`)
-  const loaded = spawnSync(node, demoPortal('load'), {
+  const loaded = spawnSync(node, demoPortalArguments('load'), {
     ...childOptions({ DATABASE_URL: asOwner(postgres.url, TEMPLATE), DATA_DIR: folder }),
     encoding: 'utf8',
   })

@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test'
-import { settled } from './journey.ts'
+import { waitUntilSettled } from './journey.ts'
 
-export async function drawn(page: Page, name: string): Promise<void> {
+export async function expectChartsDrawn(page: Page, name: string): Promise<void> {
   const pictures = page.getByRole('region', { name }).getByRole('img')
   await expect(pictures.locator('.recharts-bar-rectangle').first()).toBeVisible()
 }
 
 /** Clicks a number and checks that the opened list has as many rows. */
-export async function opens(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
+export async function expectOpensItsRows(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
   const shown = Number((await number.textContent())?.replace(/\D/g, ''))
   expect(shown).toBeGreaterThan(0)
   await number.click()
-  await settled(page)
+  await waitUntilSettled(page)
   const rows = page.getByRole('table').getByRole('row')
   if (shown <= 30) await expect(rows).toHaveCount(shown + 1)
   else await expect(page.getByText(new RegExp(`of ${shown}$`))).toBeVisible()
   await page.goBack()
-  await settled(page)
+  await waitUntilSettled(page)
 }

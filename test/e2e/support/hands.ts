@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-export function hands(page: Page) {
+export function makePressCounter(page: Page) {
   let pressed = 0
   return {
     pressed: () => pressed,

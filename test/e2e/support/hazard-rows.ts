@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { grid } from './assessment.ts'
+import { hazardGrid } from './assessment.ts'
 
-export const PLACE = /^(Location|Where is it done)/
+export const PLACE_LABEL = /^(Location|Where is it done)/
 
-export const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
+export const hazardRow = (page: Page, name: string) => hazardGrid(page).getByRole('row').filter({ hasText: name })
 
 /** Enters a complete hazard by keyboard only. */
-export async function write(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
+export async function enterHazard(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
   const keys = page.keyboard
   await keys.press('Control+Enter')
   await keys.type(name)

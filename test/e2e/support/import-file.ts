@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 
-export const PATH = '/crm/contact/import'
+export const IMPORT_PATH = '/crm/contact/import'
 
-export async function fits(page: Page) {
+export async function expectAccessibleAndFitting(page: Page) {
   await expectAccessible(page)
   const desk = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 800 })
@@ -12,7 +12,7 @@ export async function fits(page: Page) {
 }
 
 /** A CSV file with companies unique to this run: the portal may hold those of an earlier run. */
-export const list = (mark: string) => ({
+export const makeImportFile = (mark: string) => ({
   name: `${mark}.csv`,
   mimeType: 'text/csv',
   buffer: Buffer.from(
@@ -26,4 +26,4 @@ export const list = (mark: string) => ({
     ].join('\r\n'),
   ),
 })
-export const markOf = () => `x${String(Date.now()).slice(-9)}`
+export const makeRunMark = () => `x${String(Date.now()).slice(-9)}`

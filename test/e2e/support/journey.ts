@@ -1,11 +1,11 @@
 import { type BrowserContextOptions, expect, type Page, test as plain } from '@playwright/test'
-import { PACE } from './pace.ts'
-import { type JourneyPortal, openPortal, type Settings } from './portal.ts'
-import { NEUTRAL, WarmPages } from './warm-pages.ts'
+import { SLOWDOWN_FACTOR } from './pace.ts'
+import { type JourneyPortal, openPortal, type PortalSettings } from './portal.ts'
+import { BLANK_PATH, PagePool } from './warm-pages.ts'
 
 interface OfTest {
   /** Settings of a portal for this test alone; if unset, the test uses the portal of its worker. */
-  readonly ownPortal: Settings | undefined
+  readonly ownPortal: PortalSettings | undefined
   readonly portal: JourneyPortal
   /** Opens a page in another browser context, for another person or device. */
   readonly elsewhere: (options?: BrowserContextOptions) => Promise<Page>
@@ -13,9 +13,9 @@ interface OfTest {
 }
 
 interface OfWorker {
-  readonly sharedSettings: Settings
+  readonly sharedSettings: PortalSettings
   readonly sharedPortal: JourneyPortal
-  readonly warmPages: WarmPages
+  readonly warmPages: PagePool
   readonly pace: number
 }
 
@@ -47,12 +47,12 @@ export const test = plain.extend<OfTest, OfWorker>({
   baseURL: async ({ portal }, use) => use(portal.origin),
   pace: [
     async ({ browser }, use) => {
-      if (PACE !== 1) browser.on('context', (context) => context.on('page', (page) => void slowDown(page)))
-      await use(PACE)
+      if (SLOWDOWN_FACTOR !== 1) browser.on('context', (context) => context.on('page', (page) => void slowDown(page)))
+      await use(SLOWDOWN_FACTOR)
     },
     { scope: 'worker', auto: true },
   ],
-  warmPages: [async ({ browser }, use) => use(new WarmPages(browser)), { scope: 'worker' }],
+  warmPages: [async ({ browser }, use) => use(new PagePool(browser)), { scope: 'worker' }],
   pages: async (
     { warmPages, ownPortal, baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers, pace },
     use,
@@ -80,7 +80,7 @@ export const test = plain.extend<OfTest, OfWorker>({
 async function slowDown(page: Page): Promise<void> {
   try {
     const session = await page.context().newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: PACE })
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN_FACTOR })
   } catch (error) {
     if (!page.isClosed()) throw error
   }
@@ -93,7 +93,7 @@ export const PASSWORD = 'Portal-demo-2026'
 /** Signs a person of the demo data in without the form, which has its own tests, and opens a page. */
 export async function signIn(page: Page, username: string, path: string): Promise<void> {
   // Leaves the previous person's page first, which would otherwise refresh its session during the sign-in.
-  await page.goto(NEUTRAL)
+  await page.goto(BLANK_PATH)
   const answer = await page.context().request.post('/api/security/login', {
     data: { username, password: PASSWORD },
     headers: { 'x-requested-with': 'portal' },
@@ -106,14 +106,14 @@ export async function signIn(page: Page, username: string, path: string): Promis
 }
 
 /** Navigates to an address as a link in the portal does. */
-export const goInside = (page: Page, address: string) =>
+export const navigateInApp = (page: Page, address: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: null }))
   }, address)
 
 /** Waits until the heading is shown, no request is pending, and the results are drawn. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await page.evaluate(async () => {
     const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))

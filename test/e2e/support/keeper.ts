@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Waits until the scripts of the offline queue are loaded, which must happen before the connection is cut. */
-export const ready = (page: Page) =>
+export const waitForOfflineScripts = (page: Page) =>
   page.waitForFunction(() =>
     [/queued-list/, /sign-out-dialog|start-/].every((file) =>
       performance.getEntriesByType('resource').some((r) => file.test(r.name)),

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-export interface Letter {
+export interface SentEmail {
   readonly to: string
   readonly text: string
 }
 
-export async function openPostOffice() {
-  const letters: Letter[] = []
+export async function startMailServer() {
+  const letters: SentEmail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],

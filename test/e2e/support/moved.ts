@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 const MOST_MOVED = 0.01
 
 /** Layout shift of this page without user input and, if it is too large, the elements that moved. */
-export const movedOn = async (page: Page): Promise<string | undefined> => {
+export const findLayoutShift = async (page: Page): Promise<string | undefined> => {
   const shifts = await page.evaluate(async () => {
     interface Shift extends PerformanceEntry {
       value: number

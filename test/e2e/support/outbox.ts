@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test'
 import { signIn } from './journey.ts'
-import { leadOf, screen } from './lead-screen.ts'
+import { currentLeadId, leadScreen } from './lead-screen.ts'
 
-export const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
-export const list = (page: Page) => page.getByRole('dialog', { name: 'Waiting to be sent' })
-export const waiting = (page: Page) => list(page).getByRole('article')
-export const people = (page: Page) => page.locator('section[aria-labelledby=people]')
-export const entries = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+export const outboxButton = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
+export const outboxDialog = (page: Page) => page.getByRole('dialog', { name: 'Waiting to be sent' })
+export const outboxEntries = (page: Page) => outboxDialog(page).getByRole('article')
+export const peopleSection = (page: Page) => page.locator('section[aria-labelledby=people]')
+export const articlesWith = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
 export async function openLead(page: Page, at = 0): Promise<number> {
   await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
   await page.locator('[data-row-link]').nth(at).click()
-  await expect(screen(page)).toBeVisible()
-  return leadOf(page)
+  await expect(leadScreen(page)).toBeVisible()
+  return currentLeadId(page)
 }
 
 export async function addNote(page: Page, text: string): Promise<void> {

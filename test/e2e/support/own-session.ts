@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test'
-import { PASSWORD, settled, test } from './journey.ts'
+import { PASSWORD, test, waitUntilSettled } from './journey.ts'
 
 // User agent of this test: only sessions of this browser are ended.
-export const AGENT = 'The journey of a session'
-export const CREATE = '/cms/contact/create'
-test.use({ userAgent: AGENT })
+export const SESSION_TEST_AGENT = 'The journey of a session'
+export const CREATE_CONTACT_PATH = '/cms/contact/create'
+test.use({ userAgent: SESSION_TEST_AGENT })
 
-export async function fillIn(page: Page) {
+export async function fillInContact(page: Page) {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
-export async function signIn(page: Page, path: string) {
+export async function signInByForm(page: Page, path: string) {
   await page.goto(`/?next=${encodeURIComponent(path)}`)
   await page.getByLabel('Username').fill('staff')
-  await fillIn(page)
+  await fillInContact(page)
   await page.waitForURL((url) => url.pathname === path)
-  await settled(page)
+  await waitUntilSettled(page)
 }
 
 /** Ends the sessions of this test from another device of the same person. */
@@ -26,7 +26,7 @@ export async function endSessions(page: Page) {
   })
   const headers = { authorization: `Bearer ${(await post.json()).token}` }
   const list = await (await page.request.get('/api/security/sessions', { headers })).json()
-  const ours = list['hydra:member'].filter((s: { agent: string }) => s.agent === AGENT)
+  const ours = list['hydra:member'].filter((s: { agent: string }) => s.agent === SESSION_TEST_AGENT)
   expect(ours.length).toBeGreaterThan(0)
   for (const s of ours) expect((await page.request.delete(s['@id'], { headers })).status()).toBe(204)
 }

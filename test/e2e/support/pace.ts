@@ -1,2 +1,2 @@
 /** CPU slowdown factor for every page: `PACE=8 npx playwright test`. Timeouts are extended by the same factor. */
-export const PACE = Number(process.env.PACE ?? 1)
+export const SLOWDOWN_FACTOR = Number(process.env.PACE ?? 1)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { violationsWithin } from './accessibility.ts'
-import { settled } from './journey.ts'
-import { PACE } from './pace.ts'
+import { findPopupViolations } from './accessibility.ts'
+import { waitUntilSettled } from './journey.ts'
+import { SLOWDOWN_FACTOR } from './pace.ts'
 
 /** Popups that were not on the page before. */
 const POPUP =
@@ -9,7 +9,7 @@ const POPUP =
 /** Elements that announce that they open something. */
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
-const SOON_MS = 10_000 * PACE
+const SOON_MS = 10_000 * SLOWDOWN_FACTOR
 const NOTHING = ': nothing has opened'
 
 interface Opener {
@@ -35,14 +35,14 @@ async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
 type Schemes = readonly ('dark' | 'light')[]
 
 /** Opens every popup of a page in turn, checks each in the given colour schemes, and returns the faults. */
-export async function lookAtPopups(page: Page, seen: Set<string>, schemes: Schemes): Promise<string[]> {
+export async function checkPopups(page: Page, seen: Set<string>, schemes: Schemes): Promise<string[]> {
   const wrong: string[] = []
   for (const { name, selector } of await openersOn(page, seen)) {
     const at = page.locator(selector)
     if (!(await at.isVisible())) continue
     const press = () => at.click()
     const isCombobox = (await at.getAttribute('role')) === 'combobox'
-    const found = await lookAtOpen(page, name, press, schemes, isCombobox ? () => settled(page) : undefined)
+    const found = await checkPopup(page, name, press, schemes, isCombobox ? () => waitUntilSettled(page) : undefined)
     // Some text fields only have suggestions for typed input.
     const isText = isCombobox && found.length === 1 && found[0]?.endsWith(NOTHING)
     if (!isText) wrong.push(...found)
@@ -71,7 +71,7 @@ const areFewer = ([selector, left]: readonly [string, number]) =>
   ).length < left
 
 /** Opens one popup, checks it, closes it, and returns the faults; by default it waits until the popup is visible. */
-export async function lookAtOpen(
+export async function checkPopup(
   page: Page,
   name: string,
   open: () => Promise<unknown>,
@@ -89,7 +89,7 @@ export async function lookAtOpen(
     return [`${name}${NOTHING}`]
   }
   if ((await popup.count()) === 0) return [`${name}${NOTHING}`]
-  const wrong = [...(await violationsWithin(page, POPUP, schemes)), ...(await cutOff(page))].map(
+  const wrong = [...(await findPopupViolations(page, POPUP, schemes)), ...(await cutOff(page))].map(
     (one) => `${name}: ${one}`,
   )
   for (let left = await popup.count(); left > 0; left = await popup.count()) {

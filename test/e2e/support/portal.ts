@@ -6,21 +6,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { node, program, root } from '../../../scripts/shared.mjs'
-import { copyDemoWorld } from '../../support/demo-world.ts'
-import { copyDemoDatabase, demoPortal, dropDatabase } from './demo-database.ts'
-import { type Letter, openPostOffice } from './letters.ts'
+import { copyDemoData } from '../../support/demo-world.ts'
+import { copyDemoDatabase, demoPortalArguments, dropDatabase } from './demo-database.ts'
+import { type SentEmail, startMailServer } from './letters.ts'
 
-export type Settings = Readonly<Record<string, string>>
+export type PortalSettings = Readonly<Record<string, string>>
 
 export interface JourneyPortal {
   readonly origin: string
   /** Sent e-mails, oldest first. */
-  readonly letters: readonly Letter[]
+  readonly letters: readonly SentEmail[]
   readonly close: () => Promise<void>
 }
 
 interface PortalOptions {
-  readonly settings?: Settings
+  readonly settings?: PortalSettings
   /** Serves the embedded database, after this function has changed its data folder. */
   readonly embedded?: (folder: string) => Promise<void>
 }
@@ -28,19 +28,19 @@ interface PortalOptions {
 /** Server parts for one copy of the demo data: Node arguments, settings, and the removal of its database. */
 async function copyWorld(folder: string, port: number, { embedded }: PortalOptions) {
   if (embedded) {
-    copyDemoWorld(folder)
+    copyDemoData(folder)
     await embedded(folder)
     return { args: [...program, 'start'], env: {}, remove: async () => {} }
   }
   const name = `demo_${port}`
   const env = { DATABASE_URL: await copyDemoDatabase(name, folder), LOG_LEVEL: 'warn' }
-  return { args: demoPortal('start'), env, remove: () => dropDatabase(name) }
+  return { args: demoPortalArguments('start'), env, remove: () => dropDatabase(name) }
 }
 
 /** Starts a portal on a copy of the demo data, with a mail server. */
 export async function openPortal(options: PortalOptions = {}): Promise<JourneyPortal> {
   const port = await freePort()
-  const post = await openPostOffice()
+  const post = await startMailServer()
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
   const { args, env, remove } = await copyWorld(folder, port, options)
   const origin = `http://127.0.0.1:${port}`

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** Adds quote lines by keyboard only. */
-export async function build(page: Page) {
+export async function addQuoteLines(page: Page) {
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('fleet, mon')
   await expect(page.getByRole('option', { name: /Fleet, monthly/ })).toBeVisible()

@@ -2,26 +2,27 @@ import type { Page } from '@playwright/test'
 import { modules } from '#app/modules.web.ts'
 import { hasRole } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/manifest/page.ts'
-import { PEOPLE } from '../../support/demo-people.ts'
-import { violationsIn } from './accessibility.ts'
-import { settled } from './journey.ts'
-import { movedOn } from './moved.ts'
+import { DEMO_PEOPLE_ROLES } from '../../support/demo-people.ts'
+import { findViolations } from './accessibility.ts'
+import { waitUntilSettled } from './journey.ts'
+import { findLayoutShift } from './moved.ts'
 
 const actor = (username: string) => ({
   userId: 1,
   clientId: 1,
   username,
   name: username,
-  roles: PEOPLE[username] ?? [],
+  roles: DEMO_PEOPLE_ROLES[username] ?? [],
   scopes: [],
 })
 
-export const screens = (): Screen[] => modules.flatMap((module) => module.pages).filter((p) => p.load)
-export const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
-export const isFor = (username: string) => (s: Screen) => s.open || hasRole(actor(username), s.allow ?? 'member')
+export const allScreens = (): Screen[] => modules.flatMap((module) => module.pages).filter((p) => p.load)
+export const signedInScreens = () => allScreens().filter((s) => !s.checks?.includes('guest'))
+export const isAccessibleTo = (username: string) => (s: Screen) =>
+  s.open || hasRole(actor(username), s.allow ?? 'member')
 
 /** Paths to check for a screen: without optional parameters, and with them filled in. */
-export function addresses({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
+export function pathsOf({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
   const bare = path.replace(/\/:\w+\?/, '') || '/'
   const one = documents.find((d) => d.replace(/\d+$/, ':slug') === bare)
   if (one) return [one]
@@ -44,13 +45,13 @@ const documentsOf = new Map<string, readonly string[]>()
 export async function findDocuments(page: Page, username: string): Promise<readonly string[]> {
   const known = documentsOf.get(username)
   if (known) return known
-  const mine = inside().filter(isFor(username))
+  const mine = signedInScreens().filter(isAccessibleTo(username))
   const lists = mine.filter((s) => mine.some((o) => o.path === `${s.path}/view/:slug`)).map((s) => s.path)
   const found: string[] = []
   for (const list of lists)
     for (const state of ['current', 'draft']) {
       await page.goto(`${list}?state=${state}`)
-      await settled(page)
+      await waitUntilSettled(page)
       const [first] = await page.locator('a[data-row-link]').all()
       const href = await first?.getAttribute('href')
       if (href) found.push(href)
@@ -59,7 +60,7 @@ export async function findDocuments(page: Page, username: string): Promise<reado
   return found
 }
 
-export function listen(page: Page): string[] {
+export function collectPageErrors(page: Page): string[] {
   const wrong: string[] = []
   page.on('console', (m) => {
     if (m.type() === 'error') wrong.push(`${new URL(page.url()).pathname}: ${m.text()}`)
@@ -72,11 +73,11 @@ export function listen(page: Page): string[] {
 }
 
 /** Pixels by which the page is wider than the window. */
-export const overflowOf = (page: Page): Promise<number> =>
+export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /** Faults of a screen as it loads: layout shifts, and accessibility violations in the given colour schemes. */
-export async function lookAt(
+export async function checkScreen(
   page: Page,
   address: string,
   schemes: readonly ('light' | 'dark')[],
@@ -84,11 +85,11 @@ export async function lookAt(
 ): Promise<string[]> {
   const found: string[] = []
   await page.goto(address)
-  await settled(page)
-  const moved = await movedOn(page)
+  await waitUntilSettled(page)
+  const moved = await findLayoutShift(page)
   if (moved) found.push(`${address} moves ${moved} as it comes`)
   for (const scheme of schemes) {
-    found.push(...(await violationsIn(page, scheme)).map((line) => `${address} in ${scheme}: ${line}`))
+    found.push(...(await findViolations(page, scheme)).map((line) => `${address} in ${scheme}: ${line}`))
     await picture?.(scheme)
   }
   return found

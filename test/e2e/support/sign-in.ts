@@ -14,7 +14,7 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 /** Returns the recovery codes shown, and confirms that they are saved. */
-export async function keepCodes(page: Page): Promise<readonly string[]> {
+export async function saveRecoveryCodes(page: Page): Promise<readonly string[]> {
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const kept = await codes.allInnerTexts()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-export async function draw(page: Page): Promise<void> {
+export async function drawSignature(page: Page): Promise<void> {
   const box = await page.getByRole('dialog').getByLabel('Signature box, empty').boundingBox()
   if (!box) throw new Error('There is no box to sign in')
   await page.mouse.move(box.x + 30, box.y + 60)
@@ -10,20 +10,20 @@ export async function draw(page: Page): Promise<void> {
 }
 
 /** Signs by touch in the open dialog. */
-export async function signInDialog(page: Page, button = 'Sign'): Promise<void> {
-  await draw(page)
+export async function signOpenDialog(page: Page, button = 'Sign'): Promise<void> {
+  await drawSignature(page)
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).tap()
 }
 
 /** Signs by touch at the end of the document, the only place with the button. */
-export async function signAtTheEnd(page: Page): Promise<void> {
+export async function signAtDocumentEnd(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
-  await signInDialog(page)
+  await signOpenDialog(page)
   await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
 }
 
 /** Seals a draft on its check page, with one redundant click, and waits for the document page. */
-export async function seal(page: Page): Promise<void> {
+export async function sealDraft(page: Page): Promise<void> {
   await page.waitForURL(/\/check$/)
   await page.getByRole('button', { name: 'Complete and seal' }).dblclick()
   await page.waitForURL(/\/view\/\d+/)

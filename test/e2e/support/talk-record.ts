@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 
 /** Demo data: Ladders and stepladders. */
-export const TALK = 'TT-0002'
+export const TALK_NUMBER = 'TT-0002'
 
-export const people = (page: Page) => page.getByRole('region', { name: /\d signed/ })
-export const person = (page: Page, name: string) => people(page).getByRole('listitem').filter({ hasText: name })
-export const count = (page: Page) => people(page).getByRole('heading', { level: 2 })
+export const attendeesRegion = (page: Page) => page.getByRole('region', { name: /\d signed/ })
+export const attendeeRow = (page: Page, name: string) =>
+  attendeesRegion(page).getByRole('listitem').filter({ hasText: name })
+export const signedCount = (page: Page) => attendeesRegion(page).getByRole('heading', { level: 2 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Touch targets on this page below the minimum height, each with its height and the start of its text. */
-export const tooSmallToTap = (page: Page): Promise<string[]> =>
+export const findSmallTouchTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('#main :is(a, button, input, select, summary)')].flatMap((one) => {
       const tapped = (one instanceof HTMLInputElement && one.labels?.[one.labels.length - 1]) || one

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 
-export const LIST = '/crm/contact/list'
-export const REASON = 'They rang: the hazards list is empty'
-export const band = (page: Page) => page.getByRole('region', { name: 'Working as a client' })
+export const CLIENT_LIST_PATH = '/crm/contact/list'
+export const IMPERSONATION_REASON = 'They rang: the hazards list is empty'
+export const impersonationBanner = (page: Page) => page.getByRole('region', { name: 'Working as a client' })
 
-export async function workAsBrick(page: Page, reason = REASON) {
+export async function impersonateBrick(page: Page, reason = IMPERSONATION_REASON) {
   await page.getByRole('button', { name: /^Me:/ }).click()
   await page.getByRole('button', { name: 'Work as a client…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Work as a client' })
@@ -13,5 +13,5 @@ export async function workAsBrick(page: Page, reason = REASON) {
   await expect(dialog.getByRole('combobox', { name: 'Person' })).toHaveValue(/admin\.brick/)
   await dialog.getByLabel('Reason').fill(reason)
   await dialog.getByRole('button', { name: 'Start (30 minutes)' }).click()
-  await expect(band(page)).toBeVisible()
+  await expect(impersonationBanner(page)).toBeVisible()
 }

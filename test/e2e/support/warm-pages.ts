@@ -1,13 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 
 /** Path in the portal's origin without scripts or service worker: leaving it keeps the browser process. */
-export const NEUTRAL = '/healthz'
+export const BLANK_PATH = '/healthz'
 
 /**
  * Pool of pages for reuse. A new page has its own process, and compiling the portal's scripts in it takes half of the
  * time to its first screen; a cleared page has them compiled.
  */
-export class WarmPages {
+export class PagePool {
   private readonly browser: Browser
   private readonly idle = new Map<string, Page[]>()
 
@@ -43,7 +43,7 @@ async function clear(page: Page, { viewport, colorScheme, reducedMotion }: Brows
     await one.unrouteAll({ behavior: 'ignoreErrors' })
   }
   await context.setOffline(false)
-  await page.goto(NEUTRAL)
+  await page.goto(BLANK_PATH)
   await context.clearCookies()
   await context.clearPermissions()
   await page.evaluate(() => sessionStorage.clear())

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { violationsIn } from '../support/accessibility.ts'
+import { findViolations } from '../support/accessibility.ts'
 
 // Tests of the accessibility checks themselves, on a page without the portal.
 
@@ -27,5 +27,5 @@ test('elements that fade in, move or change colour are checked in their final st
     </main>`)
   // Starts only at the next frame, like elements that are revealed in steps.
   await page.evaluate(() => void requestAnimationFrame(() => document.body.classList.add('begun')))
-  expect(await violationsIn(page, 'light')).toEqual([])
+  expect(await findViolations(page, 'light')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, type Page, type Request } from '@playwright/test'
-import { type Asks, apiOf, makeTalk } from '../support/api.ts'
-import { settled, signIn, test } from '../support/journey.ts'
-import { draw } from '../support/signing.ts'
+import { type ApiRequestOptions, makeTalk, signInToApi } from '../support/api.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { drawSignature } from '../support/signing.ts'
 
 // Approvals, signatures and deletions are shown before the server answers, and reverted with a message if it refuses.
 
@@ -25,7 +25,7 @@ async function hold(page: Page, is: (asked: Request) => boolean) {
   return { asked: () => asked, go: () => go() }
 }
 
-const act = async (page: Page, by: Asks, id: number, action: string, data: object) =>
+const act = async (page: Page, by: ApiRequestOptions, id: number, action: string, data: object) =>
   expect((await page.request.post(`${TALKS}/${id}/${action}`, { data, ...by })).ok()).toBe(true)
 
 const band = (page: Page) => page.getByRole('region', { name: 'Status and next step' })
@@ -35,12 +35,12 @@ const titled = (words: string) => `${words} ${Date.now() % 10_000}`
 test('an approval is shown immediately, is confirmed, and is reverted if somebody else was quicker', async ({
   page,
 }) => {
-  const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
+  const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const first = await makeTalk(page, author, titled('Shown at once'), { approved: false })
   const second = await makeTalk(page, author, titled('Undone'), { approved: false })
   const approve = async (id: number) => {
     await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
-    await settled(page)
+    await waitUntilSettled(page)
     const held = await hold(page, (r) => r.method() === 'POST' && r.url().endsWith(`/${id}/approve`))
     await band(page).getByRole('button', { name: 'Accept', exact: true }).click()
     await dialog(page).getByLabel('Note').fill('Read on site.')
@@ -71,15 +71,15 @@ test('an approval is shown immediately, is confirmed, and is reverted if somebod
 })
 
 test('a signature is shown immediately and saved once; if it is refused, the drawing is retained', async ({ page }) => {
-  const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
+  const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const signed = page.getByRole('region', { name: 'Signed', exact: true })
   const sign = async (id: number) => {
     await signIn(page, 'worker.brick', `/safety/toolbox-talks/view/${id}`)
-    await settled(page)
+    await waitUntilSettled(page)
     const held = await hold(page, (r) => r.method() === 'POST' && r.url().endsWith('/signatures'))
     const card = page.getByRole('region', { name: 'Sign', exact: true })
     await card.getByRole('button', { name: 'Sign' }).click()
-    await draw(page)
+    await drawSignature(page)
     await dialog(page).getByRole('button', { name: 'Sign', exact: true }).click()
     await expect(signed).toContainText('You signed on')
     await expect(page.getByRole('region', { name: 'Signatures (1)' }).getByRole('img')).toBeVisible()
@@ -105,13 +105,13 @@ test('a signature is shown immediately and saved once; if it is refused, the dra
 })
 
 test('a deleted record leaves its list immediately, and returns if the deletion is refused', async ({ page }) => {
-  const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
+  const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const title = titled('Deleted at once')
   const id = await makeTalk(page, author, title, { approved: false })
   await signIn(page, AUTHOR, `/safety/toolbox-talks?search=${encodeURIComponent(title)}`)
   const row = page.getByRole('row').filter({ hasText: title })
   await expect(row).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   const held = await hold(page, (r) => r.method() === 'PUT' && r.url().endsWith(`/${id}`))
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -125,13 +125,13 @@ test('a deleted record leaves its list immediately, and returns if the deletion 
 })
 
 test('an approval that never arrived is reported on return, one that arrived is not', async ({ page }) => {
-  const [author, approver] = [await apiOf(page, AUTHOR), await apiOf(page, APPROVER)]
+  const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
   const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })
   const told = page.getByText(/^The approval of TT-\d+ revision 1 was not given: the page was left/)
   const leave = async (id: number) => {
     await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
-    await settled(page)
+    await waitUntilSettled(page)
     await hold(page, (r) => r.method() === 'POST' && r.url().endsWith(`/${id}/approve`))
     await band(page).getByRole('button', { name: 'Accept', exact: true }).click()
     await dialog(page).getByRole('button', { name: 'Accept', exact: true }).click()
@@ -147,7 +147,7 @@ test('an approval that never arrived is reported on return, one that arrived is 
   await expect(page).toHaveURL(new RegExp(`/view/${lost}$`))
   await expect(band(page).getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
   await page.reload()
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(told).toHaveCount(0)
 
   await leave(arrived)
@@ -155,7 +155,7 @@ test('an approval that never arrived is reported on return, one that arrived is 
   const looked = page.waitForResponse((r) => r.url().endsWith(`${TALKS}/${arrived}`) && r.request().method() === 'GET')
   await page.goto('/dashboard')
   await looked
-  await settled(page)
+  await waitUntilSettled(page)
   await expect.poll(kept).toBe(0)
   await expect(page.getByText(/^The approval of TT-/)).toHaveCount(0)
 })

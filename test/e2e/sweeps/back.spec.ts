@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { draw } from '../support/signing.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { drawSignature } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -14,7 +14,7 @@ test('Back closes sheets on a phone one by one, then leaves the page', async ({ 
   const list = page.url()
   await page.locator('[data-row-link]').filter({ hasText: 'TT-0002' }).first().tap()
   await page.waitForURL(/\/view\/\d+/)
-  await settled(page)
+  await waitUntilSettled(page)
   const talk = page.url()
 
   await page.getByRole('button', { name: 'Details', exact: true }).tap()
@@ -25,7 +25,7 @@ test('Back closes sheets on a phone one by one, then leaves the page', async ({ 
 
   await test.step('Back asks before discarding a drawing, and retains it', async () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).last().tap()
-    await draw(page)
+    await drawSignature(page)
     await expect(dialog(page).getByLabel('Signature box, empty')).toHaveCount(0)
     await page.goBack()
     await page.getByRole('button', { name: 'Keep editing' }).tap()

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { tooSmallToTap } from '../support/tapped.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findSmallTouchTargets } from '../support/tapped.ts'
 
 test('a banner is written, previewed, given a picture, shown to the people of a client, and dismissed by one of them', async ({
   page,
@@ -31,20 +31,20 @@ test('a banner is written, previewed, given a picture, shown to the people of a 
     .toBuffer()
   await info.locator('input[type=file]').setInputFiles({ name: 'blue.png', mimeType: 'image/png', buffer: picture })
   await expect(info.getByRole('button', { name: 'Remove picture' })).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   const theirs = await elsewhere(PHONE)
   await signIn(theirs, 'worker.brick', '/dashboard')
   const banner = theirs.getByRole('region', { name: 'Information', exact: true })
   await expect(banner).toContainText('The office is closed on Friday')
-  await settled(theirs)
+  await waitUntilSettled(theirs)
   expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  expect(await tooSmallToTap(theirs)).toEqual([])
+  expect(await findSmallTouchTargets(theirs)).toEqual([])
   await expectAccessible(theirs)
   await banner.getByRole('button', { name: /^Hide/ }).tap()
   await theirs.reload()
-  await settled(theirs)
+  await waitUntilSettled(theirs)
   await expect(banner).toHaveCount(0)
 
   await info.getByLabel('Title').fill('The office is closed on Thursday')

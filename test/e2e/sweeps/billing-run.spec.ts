@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { settled, signIn, test } from '../support/journey.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('the billing run lists its pending work, and an older quote is invoiced', async ({ page }) => {
   await signIn(page, 'manager', '/crm/billing-run')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   const waiting = page.getByRole('region', { name: 'Accepted but not billed' })
   const bill = waiting.getByRole('button', { name: /^Bill Q-/ })

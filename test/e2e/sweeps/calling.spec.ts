@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { movedOn } from '../support/moved.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findLayoutShift } from '../support/moved.ts'
 
 const LIST = '/crm/contact/list?category=NEW&owner=mine'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
@@ -41,7 +41,10 @@ const pressAtOnce = (page: Page, keys: readonly string[]) =>
 
 /** Notes and changes of a lead since a time (milliseconds); actions of other users of the portal are earlier. */
 async function writtenSince(page: Page, id: number, began: number) {
-  const answer = await page.request.get(`/api/crm/contacts/${id}/actions?itemsPerPage=100`, await apiOf(page, 'staff'))
+  const answer = await page.request.get(
+    `/api/crm/contacts/${id}/actions?itemsPerPage=100`,
+    await signInToApi(page, 'staff'),
+  )
   const notes = ((await answer.json()) as { 'hydra:member': { timestamp: string; notes: string }[] })['hydra:member']
   return notes.filter((n) => Date.parse(n.timestamp) >= began).map((n) => n.notes)
 }
@@ -258,8 +261,8 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
     const row = colleague.locator(`[data-row="${lead}"]`)
     await expect(row).toContainText('Sam Taylor is working this lead')
     await expect(row.locator('a[href^="tel:"]')).toHaveCount(0)
-    await settled(colleague)
-    expect(await movedOn(colleague)).toBeUndefined()
+    await waitUntilSettled(colleague)
+    expect(await findLayoutShift(colleague)).toBeUndefined()
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'manager', `/crm/contact/view/${lead}`)
     await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'With Sam Taylor' })).toBeDisabled()

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
 const PASSWORD = 'lantern orchard 58 velvet'
@@ -15,7 +15,7 @@ test('a new caller gets an account in one step, sets a password, opens a first l
   await page.getByLabel('Name', { exact: true }).fill('Dawn Early')
   await page.getByLabel('Username').fill('dawn.early')
   await page.getByLabel('E-mail', { exact: true }).fill('dawn@provider.example')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create member of staff' }).click()
   await expect(page).toHaveURL(/\/staff\/dawn\.early$/)
@@ -34,7 +34,7 @@ test('a new caller gets an account in one step, sets a password, opens a first l
   await theirs.goto('/cms/contact/create')
   await theirs.getByLabel('Company name').fill(company)
   await theirs.getByLabel('Phone').fill('01632 960 477')
-  await settled(theirs)
+  await waitUntilSettled(theirs)
   await expectAccessible(theirs)
   await theirs.getByRole('button', { name: 'Save and open' }).tap()
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(company)
@@ -56,10 +56,10 @@ test('a new caller gets an account in one step, sets a password, opens a first l
   // Its outcome opens the next row of the list, not the next lead of the queue.
   await theirs.keyboard.press('1')
   await expect(theirs).toHaveURL(new RegExp(`/crm/contact/view/${second}`))
-  await settled(theirs)
+  await waitUntilSettled(theirs)
 
   await theirs.goto('/cms/statistics')
   await expect(theirs.getByRole('row').filter({ hasText: 'Dawn Early' }).first()).toContainText('1')
-  await settled(theirs)
+  await waitUntilSettled(theirs)
   await expectAccessible(theirs)
 })

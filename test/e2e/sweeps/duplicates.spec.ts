@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const api = async (page: Page, method: 'post' | 'get', url: string, data?: object) => {
-  const options = { ...(await apiOf(page, 'manager')), ...(data ? { data } : {}) }
+  const options = { ...(await signInToApi(page, 'manager')), ...(data ? { data } : {}) }
   const answer = await page.context().request[method](url, options)
   expect(answer.ok(), await answer.text()).toBe(true)
   return answer.json()
@@ -27,7 +27,7 @@ test('two leads are merged by keyboard and separated again, and an objection on 
     'Merge Quillfeather and Sons into Quillfeather & Sons Ltd',
   )
   await expect(page.getByRole('radio', { name: 'Whitby' })).toBeChecked()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await page.getByRole('radio', { name: '01632 960811' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -43,7 +43,7 @@ test('two leads are merged by keyboard and separated again, and an objection on 
   await expectAccessible(phone)
   await phone.goto(`/crm/merge/${kept.id}/${gone.id}`)
   await expect(phone.getByRole('alert')).toContainText('was merged into another lead already')
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
 
   await page.getByRole('button', { name: 'Undo merge' }).click()
@@ -62,10 +62,10 @@ test('two leads are merged by keyboard and separated again, and an objection on 
   for (const at of [page, phone]) {
     await at.goto('/crm/do-not-call')
     await expect(at.getByText('+441632960811')).toBeVisible()
-    await settled(at)
+    await waitUntilSettled(at)
     await expectAccessible(at)
     await at.goto('/crm/duplicates')
-    await settled(at)
+    await waitUntilSettled(at)
     await expectAccessible(at)
   }
 })

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
+import { signInToApi } from '../support/api.ts'
 import { signIn, test } from '../support/journey.ts'
 import { openPortal } from '../support/portal.ts'
-import { tamper } from '../support/tampering.ts'
+import { tamperWithDatabase } from '../support/tampering.ts'
 
 const RENAMED = `UPDATE signature SET name = 'Somebody Else' WHERE client_id = 1 AND name = 'Tomasz Nowak'
   AND document_id = (SELECT id FROM document WHERE client_id = 1 AND number = 'RA-0001' AND current)`
@@ -12,11 +12,11 @@ test('a signature renamed in the database is detected by the nightly check, and 
   elsewhere,
 }) => {
   test.slow()
-  const portal = await openPortal({ embedded: (folder) => tamper(folder, RENAMED) })
+  const portal = await openPortal({ embedded: (folder) => tamperWithDatabase(folder, RENAMED) })
   const browser = () => elsewhere({ baseURL: portal.origin })
   try {
     const manager = await browser()
-    const night = { data: { days: 1 }, ...(await apiOf(manager, 'manager')) }
+    const night = { data: { days: 1 }, ...(await signInToApi(manager, 'manager')) }
     expect((await manager.request.post('/api/portal/clock', night)).status()).toBe(200)
     // Selected by subject: other e-mails of the same night mention the document too.
     const told = () => portal.letters.filter(({ text }) => text.includes('Subject: Sealed records have been changed'))

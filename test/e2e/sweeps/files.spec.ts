@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const _paper = (words: string) =>
   Buffer.from(`%PDF-1.4\n%${words}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`)
@@ -21,7 +21,7 @@ test('a custom download is one press away, also on a phone', async ({ page, else
   await expect(card).toContainText(/hoist-h2-thorough-examination\.pdf, PDF, \d+ B, \d\d\/\d\d\/\d{4}/)
   await expect(card).toContainText(/Expires in 1[12] days/)
   await expect(certificates.filter({ hasText: 'Asbestos' })).toContainText('Expired')
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
   expect(await isAsWide(phone)).toBe(true)
   const download = phone.waitForEvent('download')

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('a new user sees first steps; completed ones are ticked, and the list disappears when all are done', async ({
   page,
@@ -19,7 +19,7 @@ test('a new user sees first steps; completed ones are ticked, and the list disap
   await expect(phone.getByRole('region', { name: /^First steps/ })).toBeVisible()
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 
-  const admin = await apiOf(page, 'admin.care')
+  const admin = await signInToApi(page, 'admin.care')
   const talk = await makeTalk(page, admin, 'Lifting residents')
   const given = await page.request.post('/api/safety/toolbox_talk_presenteds', {
     data: { talk: `/api/safety/toolbox_talks/${talk}`, presenter: 'Joanna Hughes', date: '2026-11-20' },
@@ -27,7 +27,7 @@ test('a new user sees first steps; completed ones are ticked, and the list disap
   })
   expect(given.status()).toBe(201)
   await page.goto('/dashboard')
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
   await expect(page.getByRole('region', { name: /^First steps/ })).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { PASSWORD, PHONE, settled, signIn, test } from '../support/journey.ts'
-import { movedOn } from '../support/moved.ts'
+import { PASSWORD, PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findLayoutShift } from '../support/moved.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -29,7 +29,7 @@ for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
     await page.evaluate(() => sessionStorage.clear())
     const asked = requestsOf(page)
     await page.goto(path.replace(':id', id))
-    await settled(page)
+    await waitUntilSettled(page)
     const expected = (await expectedOf(page)).map((address) => address.replace(/^[?]/, '').replace(':id', id))
     expect(expected.length).toBeGreaterThan(0)
     const gets = asked.filter((address) => address.startsWith('GET /api/'))
@@ -59,7 +59,7 @@ test('the first lead is shown after at most 25 requests, none of them for later 
     look()
   })
   await page.goto('/crm/contact/list')
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await page.evaluate(() => {
     const [seen] = performance.getEntriesByName('first-lead')
@@ -77,7 +77,7 @@ test('a visitor who is not signed in sends no request on behalf of a user', asyn
   const asked = requestsOf(page)
   await page.goto('/crm/contact/list')
   await page.waitForURL((url) => url.pathname === '/')
-  await settled(page)
+  await waitUntilSettled(page)
   expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
 })
 
@@ -97,7 +97,7 @@ test('the portal font is used from the first screen after sign-in, and never swa
   expect(await wears()).toBe(true)
 
   await page.reload()
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await wears()).toBe(true)
 
   await test.step('a page keeps its fallback font when the portal font loads after the first drawing', async () => {
@@ -110,9 +110,9 @@ test('the portal font is used from the first screen after sign-in, and never swa
     await expect(slow.getByRole('button', { name: 'Sign in' })).toBeVisible()
     expect(await wears(slow)).toBe(false)
     come()
-    await settled(slow)
+    await waitUntilSettled(slow)
     expect(await wears(slow)).toBe(false)
-    expect(await movedOn(slow)).toBeUndefined()
+    expect(await findLayoutShift(slow)).toBeUndefined()
   })
 })
 
@@ -144,6 +144,6 @@ test('rows and the names in them appear together when two lists are answered at 
   await phone.addInitScript(answerTogether, [...lists, '/api/portal/names'])
   await phone.goto('/crm/approvals')
   await expect(phone.getByText('asked for by Maya Campbell')).toBeVisible()
-  await settled(phone)
-  expect(await movedOn(phone)).toBeUndefined()
+  await waitUntilSettled(phone)
+  expect(await findLayoutShift(phone)).toBeUndefined()
 })

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { apiOf } from '../support/api.ts'
+import { signInToApi } from '../support/api.ts'
 import { signIn, test } from '../support/journey.ts'
 
 const screen = (page: Page) => page.locator('[data-lead-screen]')
 
 async function asManager(page: Page) {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const send = async (method: 'post' | 'put' | 'get', url: string, data?: object) => {
     const answer = await page.request[method](url, { ...manager, ...(data ? { data } : {}) })
     expect(answer.ok(), await answer.text()).toBe(true)

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import { wordsOf } from '../../pdf/words.ts'
+import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
+import { signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { seal } from '../support/signing.ts'
+import { sealDraft } from '../support/signing.ts'
 
 // Own portal: drafts of other tests would have to answer the company's new question.
 test.use({ ownPortal: {} })
@@ -30,7 +30,7 @@ test('a new company question reaches a draft, which updates its form, and the do
 }) => {
   test.slow()
   await signIn(page, ADMIN, '/dashboard')
-  const { headers } = await apiOf(page, ADMIN)
+  const { headers } = await signInToApi(page, ADMIN)
   const made = await page.request.post('/api/safety/risk_assessments', {
     data: {
       description: 'Cutting into a drain',
@@ -81,7 +81,7 @@ test('a new company question reaches a draft, which updates its form, and the do
     await expect(aside).toHaveCount(0)
     await phone.getByLabel(QUESTION).fill('MX4, number 12')
     await phone.getByRole('button', { name: 'Complete', exact: true }).tap()
-    await seal(phone)
+    await sealDraft(phone)
   })
 
   await test.step('another person approves the document, which shows the question', async () => {
@@ -93,6 +93,6 @@ test('a new company question reaches a draft, which updates its form, and the do
     await expect(approver.getByText(/and in force/)).toBeVisible()
     const pdf = await page.request.get(`/api/safety/risk_assessments/${id}/pdf`, { headers })
     expect(pdf.status()).toBe(200)
-    expect(await wordsOf(await pdf.body())).toContain(`${QUESTION} MX4, number 12`)
+    expect(await extractText(await pdf.body())).toContain(`${QUESTION} MX4, number 12`)
   })
 })

@@ -1,22 +1,22 @@
 import { expect, type Page } from '@playwright/test'
-import { beginAssessment, grid, saved } from '../support/assessment.ts'
+import { beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
 // The hazards are a table, also beside the document preview, and can be filled in without the mouse.
 
 const WIDTHS = [1280, 1440, 1920]
-const _controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
+const _controls = (page: Page) => hazardGrid(page).locator('[data-col="controls"] [data-tier]')
 const control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
 test('the hazards are a table at every width, beside the document, with room for a control', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await beginAssessment(page, `Ladders ${Date.now() % 10_000}`)
-  await grid(page)
+  await hazardGrid(page)
     .getByRole('button', { name: /^New hazard/ })
     .focus()
   await page.keyboard.type('Ladder on a slope')
   await page.keyboard.press('Escape')
-  await saved(page)
+  await expectSaved(page)
   for (const width of WIDTHS)
     for (const paper of [true, false])
       await test.step(`the table fits ${width} px ${paper ? 'with' : 'without'} the document`, async () => {
@@ -24,11 +24,11 @@ test('the hazards are a table at every width, beside the document, with room for
         const toggle = page.getByRole('button', { name: 'Print preview', exact: true })
         if ((await toggle.getAttribute('aria-pressed')) !== String(paper)) await toggle.click()
         await expect(page.getByRole('complementary', { name: 'Print preview' })).toHaveCount(paper ? 1 : 0)
-        const heads = grid(page).getByRole('columnheader')
+        const heads = hazardGrid(page).getByRole('columnheader')
         await expect(heads).toHaveCount(7)
         for (const name of ['Hazard', 'Controls', 'Initial risk', 'Residual risk', 'Responsible'])
           await expect(heads.filter({ hasText: name }).first()).toBeVisible()
-        const row = grid(page).locator('[data-hazard]').first()
+        const row = hazardGrid(page).locator('[data-hazard]').first()
         const boxOf = (col: string) => row.locator(`[data-col="${col}"]`).boundingBox()
         const boxes = await Promise.all(['hazard', 'controls', 'initial', 'residual'].map(boxOf))
         expect(new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size).toBe(1)
@@ -43,13 +43,13 @@ test('the hazards are a table at every width, beside the document, with room for
 test('a missing answer links to its own field, however late the table loads', async ({ page }) => {
   const draft = await beginAssessment(page, `Missing ${Date.now() % 10_000}`)
   for (const name of ['Fire', 'Dust', 'Noise']) {
-    await grid(page)
+    await hazardGrid(page)
       .getByRole('button', { name: /^New hazard/ })
       .focus()
     await page.keyboard.type(name)
     await page.keyboard.press('Escape')
   }
-  await saved(page)
+  await expectSaved(page)
   await page.goto(`${draft}/check`)
   const missing = page.getByRole('link', { name: /^Noise: please judge how likely/ })
   await expect(missing).toBeVisible()
@@ -59,7 +59,7 @@ test('a missing answer links to its own field, however late the table loads', as
     await route.continue()
   })
   await missing.click()
-  const row = grid(page).locator('[data-hazard]').filter({ hasText: 'Noise' })
+  const row = hazardGrid(page).locator('[data-hazard]').filter({ hasText: 'Noise' })
   await expect(row.locator('[data-col="initial"] [data-cell]')).toBeFocused()
   await expect(row).toBeInViewport()
 })

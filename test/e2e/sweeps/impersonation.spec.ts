@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
-import { band, LIST, workAsBrick } from '../support/visit.ts'
+import { CLIENT_LIST_PATH, impersonateBrick, impersonationBanner } from '../support/visit.ts'
 
 test('impersonation starts read-only, and a change requires a reason', async ({ page, elsewhere }) => {
   await signIn(page, 'staff', '/dashboard')
-  await workAsBrick(page, 'To look at their users')
-  await expect(band(page)).toContainText('(read-only)')
-  await band(page).getByRole('button', { name: 'Allow changes' }).click()
+  await impersonateBrick(page, 'To look at their users')
+  await expect(impersonationBanner(page)).toContainText('(read-only)')
+  await impersonationBanner(page).getByRole('button', { name: 'Allow changes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Allow changes' })
   await dialog.getByLabel('Reason for the change').fill('')
   await dialog.getByRole('button', { name: 'Allow changes' }).click()
@@ -14,7 +14,7 @@ test('impersonation starts read-only, and a change requires a reason', async ({ 
   await dialog.getByLabel('Reason for the change').fill('Their address is wrong')
   await dialog.getByRole('button', { name: 'Allow changes' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(band(page)).not.toContainText('(read-only)')
+  await expect(impersonationBanner(page)).not.toContainText('(read-only)')
 
   const admin = await elsewhere()
   await signIn(admin, 'admin.brick', '/config/visits')
@@ -30,7 +30,7 @@ test('impersonation requires a reason and is only available to staff', async ({ 
   await dialog.getByRole('button', { name: 'Start (30 minutes)' }).click()
   await expect(dialog).toContainText('Please enter a reason; the client can read it')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(band(page)).toHaveCount(0)
+  await expect(impersonationBanner(page)).toHaveCount(0)
 
   for (const username of ['admin.brick', 'worker.brick', 'reseller.north']) {
     const other = await elsewhere()
@@ -44,12 +44,12 @@ test('impersonation requires a reason and is only available to staff', async ({ 
 test('impersonation ends when its time is up', async ({ page }) => {
   await page.clock.install()
   await signIn(page, 'manager', '/dashboard')
-  await workAsBrick(page, 'To see the end of it')
+  await impersonateBrick(page, 'To see the end of it')
   await page.clock.fastForward('25:00')
   await expect(page.getByRole('timer')).toHaveText(/^[0-4]:\d\d$/)
   await page.clock.fastForward('05:00')
-  await page.waitForURL((url) => url.pathname === LIST)
-  await expect(band(page)).toHaveCount(0)
+  await page.waitForURL((url) => url.pathname === CLIENT_LIST_PATH)
+  await expect(impersonationBanner(page)).toHaveCount(0)
   await expect(page.getByText('Your time is up')).toBeVisible()
   // Closed because the clock of this page was changed.
   await page.context().close()

@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test'
-import { fits, list, markOf, PATH } from '../support/import-file.ts'
+import { expectAccessibleAndFitting, IMPORT_PATH, makeImportFile, makeRunMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
 test('a file whose upload failed is retained, and an unreadable file shows the reason', async ({ page }) => {
-  const mark = markOf()
-  await signIn(page, 'manager', PATH)
+  const mark = makeRunMark()
+  await signIn(page, 'manager', IMPORT_PATH)
   await page.route('**/api/crm/imports', (route) =>
     route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
   )
   const input = page.locator('input[type=file][accept]')
-  await input.setInputFiles(list(mark))
+  await input.setInputFiles(makeImportFile(mark))
   await expect(page.getByRole('alert')).toContainText(`${mark}.csv was not taken`)
   await page.unroute('**/api/crm/imports')
   await page.getByRole('button', { name: 'Retry' }).click()
@@ -23,5 +23,5 @@ test('a file whose upload failed is retained, and an unreadable file shows the r
 
   await input.setInputFiles({ name: 'book.xlsx.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004rest') })
   await expect(page.getByRole('alert')).toContainText('save it as CSV')
-  await fits(page)
+  await expectAccessibleAndFitting(page)
 })

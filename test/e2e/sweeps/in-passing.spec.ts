@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { beginAssessment } from '../support/assessment.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { movedOn } from '../support/moved.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findLayoutShift } from '../support/moved.ts'
 
 // Toasts cover no control and name their subject; keyboard hints are shown only where there is a keyboard.
 
@@ -31,7 +31,7 @@ test('a phone toast is shown above the navigation bar, and the page ends above i
   const draft = await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   const phone = await elsewhere({ ...PHONE, viewport: { width: 320, height: 568 } })
   await signIn(phone, 'admin.brick', `${draft}?step=details`)
-  await settled(phone)
+  await waitUntilSettled(phone)
   await phone.keyboard.press('Control+s')
   await expect(toast(phone)).toBeVisible()
   expect(await covered(phone, 'nav[aria-label="Areas"]')).toEqual([])
@@ -46,7 +46,7 @@ test('keyboard hints are not shown on touch-only devices', async ({ page, elsewh
   await expect(page.getByText('Ctrl+Enter adds a hazard')).toBeVisible()
   const tablet = await elsewhere({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
   await signIn(tablet, 'admin.brick', `${draft}?step=hazards`)
-  await settled(tablet)
+  await waitUntilSettled(tablet)
   await expect(tablet.getByRole('button', { name: /^New hazard/ })).toBeVisible()
   await expect(tablet.getByText('Ctrl+Enter adds a hazard')).toBeHidden()
   for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
@@ -62,8 +62,8 @@ test('elements above the navigation bar of a phone are in place before any toast
   await signIn(phone, 'staff', '/crm/contact/view/1')
   await expect(phone.getByRole('button', { name: 'How did the call end?' })).toBeVisible()
   await late
-  await settled(phone)
-  expect(await movedOn(phone)).toBeUndefined()
+  await waitUntilSettled(phone)
+  expect(await findLayoutShift(phone)).toBeUndefined()
 })
 
 test('a part of a page that fails to load says so, retains the input, and loads on retry', async ({ page }) => {

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { apiOf, makeTalk } from '../support/api.ts'
-import { hands } from '../support/hands.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { draw } from '../support/signing.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
+import { makePressCounter } from '../support/hands.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { drawSignature } from '../support/signing.ts'
 
 // The most frequent tasks and the presses each needs. From a lead to a sent quote, and from a failed save to the faulty
 // line: quotes.spec.ts. A talk with three people: talks.spec.ts.
@@ -13,12 +13,12 @@ test('a seller reaches the first call with one press after sign-in, ends it by o
   page,
 }) => {
   await signIn(page, 'staff', '/dashboard')
-  const begin = hands(page)
+  const begin = makePressCounter(page)
   await begin.click(page.getByRole('button', { name: 'Start calling' }))
   await expect(lead(page)).toBeVisible()
   expect(begin.pressed()).toBe(1)
   await expect(page.getByRole('region', { name: 'Outcome of the call' })).toHaveAttribute('data-settled', 'true')
-  await settled(page)
+  await waitUntilSettled(page)
   const former = await lead(page).getAttribute('data-lead-screen')
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ test('a seller reaches the first call with one press after sign-in, ends it by o
     await answered
     await route.continue()
   })
-  const call = hands(page)
+  const call = makePressCounter(page)
   await call.key('1')
   await expect(lead(page)).not.toHaveAttribute('data-lead-screen', former ?? '')
   expect(call.pressed()).toBe(1)
@@ -39,7 +39,7 @@ test('the link for the customer is copied with one press', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'staff', '/crm/quotes?state=open')
   await page.locator('[data-row-link]').first().click()
-  const job = hands(page)
+  const job = makePressCounter(page)
   await job.click(page.getByRole('button', { name: 'Copy the link' }))
   await expect(page.getByText('The customer’s link is copied.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http/)
@@ -47,21 +47,23 @@ test('the link for the customer is copied with one press', async ({ page }) => {
 })
 
 test('an employee finds, reads and signs a document with three taps and a drawing', async ({ page, elsewhere }) => {
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const title = `Harness checks ${Date.now() % 10_000}`
   const id = await makeTalk(page, author, title)
-  const me = (await (await page.request.get('/api/security/user_check', await apiOf(page, 'worker.brick'))).json()) as {
+  const me = (await (
+    await page.request.get('/api/security/user_check', await signInToApi(page, 'worker.brick'))
+  ).json()) as {
     id: number
   }
   const asked = { document: `/api/safety/documents/${id}`, due: '2100-01-01', people: [me.id] }
   expect((await page.request.post('/api/safety/sign_offs', { data: asked, ...author })).status()).toBe(201)
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'worker.brick', '/dashboard')
-  const job = hands(phone)
+  const job = makePressCounter(phone)
   await job.tap(phone.getByRole('link', { name: new RegExp(title) }))
   await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
   await job.tap(phone.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }))
-  await draw(phone)
+  await drawSignature(phone)
   await job.tap(phone.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }))
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
   expect(job.pressed()).toBe(3)
@@ -69,12 +71,12 @@ test('an employee finds, reads and signs a document with three taps and a drawin
 
 test('a document rejected last week is found with two presses, and a list is exported with two', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
-  const find = hands(page)
+  const find = makePressCounter(page)
   await find.click(page.getByRole('button', { name: 'Status', exact: true }))
   await find.click(page.getByRole('option', { name: /^Rejected/ }))
   await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
   expect(find.pressed()).toBe(2)
-  const send = hands(page)
+  const send = makePressCounter(page)
   await send.click(page.getByRole('button', { name: /^Export/ }))
   const file = page.waitForEvent('download')
   await send.click(page.getByRole('menuitem').first())
@@ -89,7 +91,7 @@ test('fifty leads are assigned with four presses, the last of which confirms, an
   await expect(page.locator('[data-row-link]').nth(49)).toBeVisible()
   const owners = () => page.locator('tbody tr').getByText('Sam Taylor', { exact: true }).count()
   const before = await owners()
-  const job = hands(page)
+  const job = makePressCounter(page)
   await job.click(page.getByRole('checkbox', { name: /all/i }).first())
   await job.click(
     page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Owner', exact: true }),

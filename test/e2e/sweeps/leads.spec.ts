@@ -1,24 +1,34 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { heading, LIST, leadOf, note, onward, outcome, press, ringAgain, screen } from '../support/lead-screen.ts'
-import { movedOn } from '../support/moved.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import {
+  advanceToNextLead,
+  callbackField,
+  currentLeadId,
+  LEAD_LIST_PAGE,
+  leadScreen,
+  noteField,
+  outcomeButton,
+  pageHeading,
+  pressShortcut,
+} from '../support/lead-screen.ts'
+import { findLayoutShift } from '../support/moved.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 async function startCalling(page: Page) {
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.getByRole('button', { name: 'Start calling' }).click()
-  await expect(screen(page)).toBeVisible()
+  await expect(leadScreen(page)).toBeVisible()
 }
 
 test('a lost connection loses no input, and pending work is done once', async ({ page }) => {
-  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
   await startCalling(page)
-  const lead = await leadOf(page)
-  await note(page).fill('Line went dead while saving.')
+  const lead = await currentLeadId(page)
+  await noteField(page).fill('Line went dead while saving.')
   await page.route('**/outcomes?*', (route) => route.abort())
-  await outcome(page, /^No answer/).click()
+  await outcomeButton(page, /^No answer/).click()
   const waiting = page.getByRole('button', { name: '1 waiting to be sent: show the list' })
   await expect(waiting).toBeVisible()
   await page.goto(`/crm/contact/view/${lead}`)
@@ -51,10 +61,10 @@ async function nextTaken(page: Page, act: () => Promise<unknown>) {
 test('the next lead is shown before the outcome is answered, and a refusal returns to its lead with the input', async ({
   page,
 }) => {
-  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
   await nextTaken(page, () => startCalling(page))
-  const lead = await leadOf(page)
-  await note(page).fill('Promised to ring back.')
+  const lead = await currentLeadId(page)
+  await noteField(page).fill('Promised to ring back.')
   const held = Promise.withResolvers<void>()
   await page.route('**/outcomes?*', async (route) => {
     await held.promise
@@ -64,35 +74,35 @@ test('the next lead is shown before the outcome is answered, and a refusal retur
       body: JSON.stringify({ code: 'held', 'hydra:description': 'Maya Campbell is working this lead just now.' }),
     })
   })
-  await onward(page, () => outcome(page, /^No answer/).click())
+  await advanceToNextLead(page, () => outcomeButton(page, /^No answer/).click())
   held.resolve()
-  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
+  await expect(leadScreen(page)).toHaveAttribute('data-lead-screen', String(lead))
   await expect(page.getByRole('alert').filter({ hasText: 'No answer is not saved' })).toContainText('Maya Campbell')
-  await expect(note(page)).toHaveValue('Promised to ring back.')
+  await expect(noteField(page)).toHaveValue('Promised to ring back.')
   await page.unroute('**/outcomes?*')
-  await onward(page, () => page.getByRole('button', { name: 'Retry' }).click())
+  await advanceToNextLead(page, () => page.getByRole('button', { name: 'Retry' }).click())
 })
 
 test('an unsaved note is saved as a draft', async ({ page }) => {
-  await signIn(page, 'staff', `${LIST}?owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?owner=mine`)
   await page.locator('[data-row-link]').first().click()
-  await note(page).fill('Half a sentence')
+  await noteField(page).fill('Half a sentence')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   const question = page.getByRole('dialog', { name: 'Your note is not saved' })
   await question.getByRole('button', { name: 'Stay on this page' }).click()
-  await expect(screen(page)).toBeVisible()
+  await expect(leadScreen(page)).toBeVisible()
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await question.getByRole('button', { name: 'Leave as a draft' }).click()
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(note(page)).toHaveValue('Half a sentence')
+  await expect(noteField(page)).toHaveValue('Half a sentence')
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByRole('article').filter({ hasText: 'Half a sentence' })).toBeVisible()
-  await expect(note(page)).toHaveValue('')
+  await expect(noteField(page)).toHaveValue('')
 })
 
 test('lead details are edited in place, and the change is in the history', async ({ page }) => {
-  await signIn(page, 'staff', `${LIST}?owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?owner=mine`)
   await page.locator('[data-row-link]').nth(3).click()
   await page.getByRole('button', { name: /^Contact name/ }).click()
   await page.getByLabel('Contact name').fill('Ada Lovelace')
@@ -105,14 +115,15 @@ test('lead details are edited in place, and the change is in the history', async
 test('two people never get the same lead', async ({ elsewhere }) => {
   const take = async (username: string) => {
     const page = await elsewhere()
-    await signIn(page, username, `${LIST}?category=NEW`)
+    await signIn(page, username, `${LEAD_LIST_PAGE}?category=NEW`)
     await startCalling(page)
     return page
   }
   const [one, two] = await Promise.all([take('staff'), take('manager')])
   const work = async (page: Page) => {
-    const leads = [await leadOf(page)]
-    for (let i = 0; i < 5; i++) leads.push(await onward(page, () => outcome(page, /^No answer/).click()))
+    const leads = [await currentLeadId(page)]
+    for (let i = 0; i < 5; i++)
+      leads.push(await advanceToNextLead(page, () => outcomeButton(page, /^No answer/).click()))
     return leads
   }
   const [first, second] = await Promise.all([work(one), work(two)])
@@ -120,39 +131,39 @@ test('two people never get the same lead', async ({ elsewhere }) => {
   await two.goto(`/crm/contact/view/${first.at(-1)}`)
   await expect(two.getByText('Sam Taylor is working this lead.')).toBeVisible()
   // Its owner loads after the lead.
-  expect(await movedOn(two)).toBeUndefined()
-  await expect(outcome(two, /^No answer/)).toBeDisabled()
+  expect(await findLayoutShift(two)).toBeUndefined()
+  await expect(outcomeButton(two, /^No answer/)).toBeDisabled()
 })
 
 test('outcomes on a phone are a sheet within reach of the thumb', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
-  await signIn(page, 'staff', `${LIST}?category=NEW`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW`)
   await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()
   await startCalling(page)
   await page.getByRole('button', { name: 'How did the call end?' }).tap()
   const sheet = page.getByRole('dialog', { name: 'How did the call end?' })
   await expect(sheet).toBeVisible()
-  for (const key of await outcome(page, /./).all())
+  for (const key of await outcomeButton(page, /./).all())
     expect((await key.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
-  await onward(page, () => outcome(page, /^No answer/).tap())
+  await advanceToNextLead(page, () => outcomeButton(page, /^No answer/).tap())
   await expect(sheet).toBeHidden()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
 test('list, lead and new lead have no accessibility violations', async ({ page }) => {
   const look = async () => {
-    await settled(page)
+    await waitUntilSettled(page)
     await expectAccessible(page)
   }
-  await signIn(page, 'staff', LIST)
+  await signIn(page, 'staff', LEAD_LIST_PAGE)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await look()
   await startCalling(page)
-  await expect(heading(page)).not.toHaveText('Leads')
-  const company = (await heading(page).textContent()) ?? ''
+  await expect(pageHeading(page)).not.toHaveText('Leads')
+  const company = (await pageHeading(page).textContent()) ?? ''
   await look()
-  await press(page, '2')
-  await expect(ringAgain(page)).toBeVisible()
+  await pressShortcut(page, '2')
+  await expect(callbackField(page)).toBeVisible()
   await look()
   await page.goto('/cms/contact/create')
   await page.getByLabel('Company name').fill(company)

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { type Asks, apiOf } from '../support/api.ts'
-import { INBOUND_SECRET, PHONE, settled, signIn, test } from '../support/journey.ts'
+import { type ApiRequestOptions, signInToApi } from '../support/api.ts'
+import { INBOUND_SECRET, PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-async function make(page: Page, as: Asks, url: string, data: object): Promise<{ readonly id: number }> {
+async function make(page: Page, as: ApiRequestOptions, url: string, data: object): Promise<{ readonly id: number }> {
   const made = await page.request.post(url, { data, ...as })
   expect(made.status(), await made.text()).toBe(201)
   return made.json()
@@ -14,7 +14,7 @@ test('a view becomes 200 letters in one PDF, omitted leads are named, and each l
   page,
   elsewhere,
 }) => {
-  const as = await apiOf(page, 'manager')
+  const as = await signInToApi(page, 'manager')
   await make(page, as, '/api/crm/letters', {
     name: 'Autumn visit',
     subject: 'A visit to {{company}}',
@@ -71,7 +71,7 @@ test('a view becomes 200 letters in one PDF, omitted leads are named, and each l
   await page.keyboard.type(' Your {{shoe size}}.')
   await page.getByRole('button', { name: 'Download' }).click()
   await expect(page.getByText('There is no field “shoe size” for leads').first()).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE)
@@ -81,7 +81,7 @@ test('a view becomes 200 letters in one PDF, omitted leads are named, and each l
 })
 
 test('an e-mail to a lead bounces and is sent again', async ({ page, portal, elsewhere }) => {
-  const as = await apiOf(page, 'staff')
+  const as = await signInToApi(page, 'staff')
   const lead = await make(page, as, '/api/crm/contacts', {
     companyName: 'Bounce & Co',
     name: 'Ann Field',

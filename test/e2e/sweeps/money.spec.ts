@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** Issues an invoice of £120. */
 async function issueInvoice(page: Page): Promise<{ readonly number: string; readonly company: string }> {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`/api/financial/${path}`, { data, ...manager })
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
@@ -54,12 +54,12 @@ test('a bank transfer is imported, reviewed and booked; the figures for debts an
   await expect(dialog).toHaveCount(0)
   await page.goto('/crm/debtors')
   await expect(page.getByRole('heading', { name: 'Aged debtors' })).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(page.getByText(company)).toHaveCount(0)
 
   const phone = await elsewhere({ ...PHONE, colorScheme: 'dark' })
   await signIn(phone, 'manager', '/crm/renewals')
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await phone.getByRole('list', { name: 'Renewals' }).getByRole('link').first().click()

@@ -1,30 +1,30 @@
 import { expect } from '@playwright/test'
-import { apiOf } from '../support/api.ts'
-import { askToSign, safety, unread, WORKER } from '../support/bell.ts'
-import { settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { askToSign, safetyAreaLink, unreadCount, WORKER } from '../support/bell.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('the event stream moves to another tab when its own closes, and a notification read in one tab is read in all', async ({
   page,
 }) => {
   await askToSign(page)
   await signIn(page, WORKER, '/about')
-  await expect(safety(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
+  await expect(safetyAreaLink(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   const second = await page.context().newPage()
   const streams: string[] = []
   second.on('request', (r) => r.url().endsWith('/notices/summary') && streams.push(r.url()))
   await second.goto('/help')
-  await expect(safety(second)).toHaveAccessibleName(/\d+ to (sign|approve)/)
+  await expect(safetyAreaLink(second)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   expect(streams).toEqual([])
   await page.close()
   await expect.poll(() => streams.length).toBe(1)
-  const worker = await apiOf(second, WORKER)
+  const worker = await signInToApi(second, WORKER)
   const all = await second.request.post('/api/portal/notices/read_all', worker)
   expect(all.status()).toBe(200)
-  await expect.poll(() => unread(second)).toBe(0)
+  await expect.poll(() => unreadCount(second)).toBe(0)
 })
 
 test('an open quote shows immediately that its customer has accepted it', async ({ page }) => {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const list = await page.request.get('/api/financial/quotes?state=open&order[expiresAt]=desc&itemsPerPage=30', manager)
   interface Open {
     readonly id: number
@@ -38,14 +38,14 @@ test('an open quote shows immediately that its customer has accepted it', async 
   const made = await page.request.post(`${quote['@id']}/link`, { data: {}, ...manager })
   const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
   await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)
-  await settled(page)
+  await waitUntilSettled(page)
   // The stream has sent its initial state; later events are new. They may include due callbacks.
-  await expect.poll(() => unread(page)).toBeGreaterThan(0)
-  const before = await unread(page)
+  await expect.poll(() => unreadCount(page)).toBeGreaterThan(0)
+  const before = await unreadCount(page)
   const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {
     data: { signature: { method: 'typed', name: 'Ann Carter' } },
   })
   expect(accepted.status()).toBe(200)
-  await expect.poll(() => unread(page)).toBeGreaterThan(before)
+  await expect.poll(() => unreadCount(page)).toBeGreaterThan(before)
   await expect(page.getByText('Ann Carter accepted and signed')).toBeVisible()
 })

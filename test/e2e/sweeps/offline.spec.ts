@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { type Asks, apiOf, makeTalk } from '../support/api.ts'
+import { type ApiRequestOptions, makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { signInDialog } from '../support/signing.ts'
+import { signOpenDialog } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -60,7 +60,7 @@ test('an assessment drafted offline on a phone survives a page crash and is save
   elsewhere,
 }) => {
   await signIn(page, 'admin.brick', '/dashboard')
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const title = entry('Roof of the store')
   const made = await page.request.post('/api/safety/risk_assessments', { data: { title }, ...author })
   expect(made.status()).toBe(201)
@@ -109,7 +109,7 @@ test('an assessment drafted offline on a phone survives a page crash and is save
 
 test('a signature given offline survives a page crash and is sent once', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const talk = await makeTalk(page, author, entry('Slings'))
   const view = `/safety/toolbox-talks/view/${talk}`
   const signed = (of: Page) => of.getByRole('region', { name: 'Signed', exact: true })
@@ -122,7 +122,7 @@ test('a signature given offline survives a page crash and is sent once', async (
   const second = await killedAndOpened(first, view)
   await expect(band(second)).toBeVisible()
   await second.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
-  await signInDialog(second)
+  await signOpenDialog(second)
   await expect(signed(second)).toContainText('Waiting to be sent')
   await expectAccessible(second)
   const third = await killedAndOpened(second, view)
@@ -146,7 +146,11 @@ const FORM = {
   ],
 }
 
-async function publishForm(page: Page, author: Asks, title: string): Promise<{ '@id': string; id: number }> {
+async function publishForm(
+  page: Page,
+  author: ApiRequestOptions,
+  title: string,
+): Promise<{ '@id': string; id: number }> {
   const made = await page.request.post('/api/safety/custom_forms', { data: { title, schema: FORM }, ...author })
   expect(made.status()).toBe(201)
   const form = (await made.json()) as { '@id': string; id: number }
@@ -160,7 +164,7 @@ test('a form filled in offline is on the dashboard after a page crash, is sent o
   elsewhere,
 }) => {
   await signIn(page, 'admin.brick', '/dashboard')
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const title = entry('Hoist')
   const form = await publishForm(page, author, title)
   const found = (of: Page) => of.getByLabel(/^What did you find/)
@@ -221,7 +225,7 @@ test('a form filled in offline is on the dashboard after a page crash, is sent o
 
 test('signing out leaves no data behind, and nothing can be opened offline', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
-  const talk = await makeTalk(page, await apiOf(page, 'admin.brick'), entry('Nets'))
+  const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), entry('Nets'))
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'worker.brick', `/safety/toolbox-talks/view/${talk}`)
   await isKept(phone, `toolbox_talks","one","${talk}`)

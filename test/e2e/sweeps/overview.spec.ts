@@ -1,14 +1,14 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { drawn, opens } from '../support/figures.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { movedOn } from '../support/moved.ts'
+import { expectChartsDrawn, expectOpensItsRows } from '../support/figures.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findLayoutShift } from '../support/moved.ts'
 
 // Dashboards of each role: every number links to the rows that it counts.
 
 test('a seller sees only their own day, next callback and week', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
-  await settled(page)
+  await waitUntilSettled(page)
   const day = page.getByRole('region', { name: 'My day' })
   await expect(day.getByRole('region', { name: 'Calls today' })).toContainText(/\d+ of 16 calls/)
   const promise = day.getByRole('region', { name: 'Next callback' }).getByRole('link')
@@ -18,31 +18,31 @@ test('a seller sees only their own day, next callback and week', async ({ page }
   const due = page.getByRole('region', { name: 'My next callbacks' })
   await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
   await expect(page.getByRole('region', { name: 'Team activity' })).toHaveCount(0)
-  await opens(page, day.getByRole('link', { name: /Calls last week$/ }))
+  await expectOpensItsRows(page, day.getByRole('link', { name: /Calls last week$/ }))
   await page.goto('/crm/calls?when=nonsense&user=x')
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
 })
 
 test('a document administrator sees due documents and high residual risks', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
-  await settled(page)
-  await drawn(page, 'To do')
+  await waitUntilSettled(page)
+  await expectChartsDrawn(page, 'To do')
   const board = page.getByRole('region', { name: 'To do' })
-  await opens(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
-  await opens(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
+  await expectOpensItsRows(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
+  await expectOpensItsRows(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
   await board.getByText('High residual risk by site as a table').click()
   const sites = board.getByRole('region', { name: 'Table: High residual risk by site' })
-  await opens(page, sites.getByRole('link', { name: /Kelham Works/ }))
+  await expectOpensItsRows(page, sites.getByRole('link', { name: /Kelham Works/ }))
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'admin.brick', '/dashboard')
-  await settled(phone)
-  await drawn(phone, 'To do')
+  await waitUntilSettled(phone)
+  await expectChartsDrawn(phone, 'To do')
   await expectAccessible(phone)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  expect(await movedOn(phone)).toBeUndefined()
+  expect(await findLayoutShift(phone)).toBeUndefined()
 })
 
 test('a reseller sees the open tasks of each client, but not the contents of their documents', async ({
@@ -50,13 +50,13 @@ test('a reseller sees the open tasks of each client, but not the contents of the
   elsewhere,
 }) => {
   await signIn(page, 'reseller.north', '/dashboard')
-  await settled(page)
-  await drawn(page, 'Our clients (2)')
+  await waitUntilSettled(page)
+  await expectChartsDrawn(page, 'Our clients (2)')
   const clients = page.getByRole('table', { name: 'Our clients' })
   await expect(clients.getByRole('row')).toHaveCount(3)
   await expectAccessible(page)
   await clients.getByRole('link', { name: 'Saltmarsh Foods Ltd', exact: true }).click()
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Saltmarsh Foods Ltd' })).toBeVisible()
   const waits = page.getByRole('region', { name: 'Open tasks' })
   await expect(waits.getByText('Reviews overdue').first()).toBeVisible()
@@ -65,8 +65,8 @@ test('a reseller sees the open tasks of each client, but not the contents of the
 
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'reseller.north', '/dashboard')
-  await settled(phone)
-  await drawn(phone, 'Our clients (2)')
+  await waitUntilSettled(phone)
+  await expectChartsDrawn(phone, 'Our clients (2)')
   await expectAccessible(phone)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
@@ -93,7 +93,7 @@ async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> 
     )
   }
   await page.unroute(isHeld)
-  await settled(page)
+  await waitUntilSettled(page)
 }
 
 for (const device of ['desk', 'phone'] as const)
@@ -105,7 +105,7 @@ for (const device of ['desk', 'phone'] as const)
         await signIn(page, who, '/about')
         for (const first of device === 'phone' ? (['last'] as const) : (['first', 'last'] as const)) {
           await comeOneByOne(page, first)
-          expect.soft(await movedOn(page), `${who}, the ${first} first`).toBeUndefined()
+          expect.soft(await findLayoutShift(page), `${who}, the ${first} first`).toBeUndefined()
         }
         await page.context().close()
       })

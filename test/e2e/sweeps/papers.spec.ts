@@ -1,35 +1,35 @@
 import { expect } from '@playwright/test'
-import { wordsOf } from '../../pdf/words.ts'
+import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { ADMIN, APPROVER, band, png, printed, TALKS, WORKER } from '../support/talk-papers.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { ADMIN, APPROVER, downloadPdf, makePng, statusBand, TALKS_PATH, WORKER } from '../support/talk-papers.ts'
 
 test('a company logo is printed on its documents; a picture relabelled after sealing does not change them', async ({
   page,
 }) => {
   await signIn(page, ADMIN, '/config/letterhead')
-  const asks = await apiOf(page, ADMIN)
+  const asks = await signInToApi(page, ADMIN)
   const company = page.getByRole('region', { name: 'Logo' })
   await company.locator('input[type=file]').setInputFiles({
     name: 'logo.png',
     mimeType: 'image/png',
-    buffer: await png('#c33'),
+    buffer: await makePng('#c33'),
   })
   await expect(company.getByRole('img')).toBeVisible()
   await expectAccessible(page)
 
   const name = `ladder-${Date.now() % 100_000}.png`
   const upload = await page.request.post('/api/safety/uploads/1', {
-    multipart: { file: { name, mimeType: 'image/png', buffer: await png('#33c') }, label: 'A rung that is bent' },
+    multipart: { file: { name, mimeType: 'image/png', buffer: await makePng('#33c') }, label: 'A rung that is bent' },
     ...asks,
   })
   expect(upload.status()).toBe(201)
   const file = ((await upload.json()) as { '@id': string })['@id']
   const talk = await makeTalk(page, asks, `Rungs ${name}`, { uploadedDocuments: [file], approved: true })
-  const paper = await printed(page, asks, talk)
+  const paper = await downloadPdf(page, asks, talk)
   expect(paper.toString('latin1')).toContain('/Alt (Brick & Beam Construction Ltd)')
-  expect(await wordsOf(paper)).toContain('A rung that is bent')
+  expect(await extractText(paper)).toContain('A rung that is bent')
 
   await page.goto('/sfp/file-manager')
   const row = page.getByRole('row').filter({ hasText: name })
@@ -37,34 +37,34 @@ test('a company logo is printed on its documents; a picture relabelled after sea
   await row.getByRole('textbox').fill('Nothing is wrong with it')
   await row.getByRole('textbox').press('Enter')
   await expect(row.getByRole('button', { name: /Nothing is wrong with it/ })).toBeVisible()
-  expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
+  expect((await downloadPdf(page, asks, talk)).equals(paper)).toBe(true)
   await page.goto('/config/letterhead')
   await company.getByRole('button', { name: 'Remove logo' }).click()
   await expect(company.getByRole('img')).toHaveCount(0)
-  expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
+  expect((await downloadPdf(page, asks, talk)).equals(paper)).toBe(true)
 })
 
 test('a document approved for management only is not found by a worker', async ({ page, elsewhere }) => {
   const title = `Closing the north yard ${Date.now() % 100_000}`
   await signIn(page, APPROVER, '/dashboard')
-  const id = await makeTalk(page, await apiOf(page, ADMIN), title, {})
-  const view = `${TALKS}/view/${id}`
+  const id = await makeTalk(page, await signInToApi(page, ADMIN), title, {})
+  const view = `${TALKS_PATH}/view/${id}`
   await page.goto(view)
-  await band(page).getByRole('button', { name: 'Accept' }).click()
+  await statusBand(page).getByRole('button', { name: 'Accept' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Who reads it' }).click()
   await page.getByRole('option', { name: 'Management only' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
-  await expect(band(page)).toContainText('Approved by Rhys Ellis on')
+  await expect(statusBand(page)).toContainText('Approved by Rhys Ellis on')
   // The button is gone after its action; the focus is on the result.
-  await expect(band(page)).toBeFocused()
+  await expect(statusBand(page)).toBeFocused()
   await expect(page.getByText('For: Management only')).toBeVisible()
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE)
-  await signIn(phone, WORKER, `${TALKS}?q=${encodeURIComponent(title)}`)
-  await settled(phone)
+  await signIn(phone, WORKER, `${TALKS_PATH}?q=${encodeURIComponent(title)}`)
+  await waitUntilSettled(phone)
   await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
   await phone.goto(view)
   await expect(phone.getByText(`Toolbox Talk ${id} - Not found`)).toBeVisible()
@@ -107,18 +107,18 @@ test('an open page shows immediately that somebody else has decided, and the aut
   page,
 }) => {
   await signIn(page, ADMIN, '/dashboard')
-  const asks = await apiOf(page, ADMIN)
+  const asks = await signInToApi(page, ADMIN)
   const id = await makeTalk(page, asks, `Chimney pots ${Date.now() % 100_000}`, {})
-  await page.goto(`${TALKS}/view/${id}`)
-  await expect(band(page)).toContainText('waits for approval')
-  await settled(page)
+  await page.goto(`${TALKS_PATH}/view/${id}`)
+  await expect(statusBand(page)).toContainText('waits for approval')
+  await waitUntilSettled(page)
   const decided = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
     data: { note: 'No rescue plan' },
-    ...(await apiOf(page, APPROVER)),
+    ...(await signInToApi(page, APPROVER)),
   })
   expect(decided.status()).toBe(200)
-  await expect(band(page)).toContainText('No rescue plan')
-  await expect(band(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await expect(statusBand(page)).toContainText('No rescue plan')
+  await expect(statusBand(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
   await page.getByRole('button', { name: /notice/i }).click()
   await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
 })
@@ -126,10 +126,10 @@ test('an open page shows immediately that somebody else has decided, and the aut
 test('a document is saved under its name, in any script, and every saved PDF can be read', async ({ page }) => {
   const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
   await signIn(page, ADMIN, '/dashboard')
-  const asks = await apiOf(page, ADMIN)
+  const asks = await signInToApi(page, ADMIN)
   const id = await makeTalk(page, asks, title)
-  await printed(page, asks, id)
-  await page.goto(`${TALKS}/view/${id}`)
+  await downloadPdf(page, asks, id)
+  await page.goto(`${TALKS_PATH}/view/${id}`)
   await page.getByRole('button', { name: /^Actions/ }).click()
   const saved = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Download PDF' }).click()
@@ -143,14 +143,14 @@ test('a document is saved under its name, in any script, and every saved PDF can
 
 test('a decision on a document already decided by somebody else shows the current status', async ({ page }) => {
   await signIn(page, APPROVER, '/dashboard')
-  const id = await makeTalk(page, await apiOf(page, ADMIN), `Trench props ${Date.now() % 100_000}`, {})
-  await page.goto(`${TALKS}/view/${id}`)
-  await band(page).getByRole('button', { name: 'Accept' }).click()
+  const id = await makeTalk(page, await signInToApi(page, ADMIN), `Trench props ${Date.now() % 100_000}`, {})
+  await page.goto(`${TALKS_PATH}/view/${id}`)
+  await statusBand(page).getByRole('button', { name: 'Accept' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
   const rejected = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
     data: { note: 'The props are of the old kind' },
-    ...(await apiOf(page, ADMIN)),
+    ...(await signInToApi(page, ADMIN)),
   })
   expect(rejected.status()).toBe(200)
   // The page behind is updated first: its button disappears before the dialog does.
@@ -161,19 +161,19 @@ test('a decision on a document already decided by somebody else shows the curren
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'View the current version' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(band(page)).toContainText('The props are of the old kind')
-  await expect(band(page)).toBeFocused()
+  await expect(statusBand(page)).toContainText('The props are of the old kind')
+  await expect(statusBand(page)).toBeFocused()
 })
 
 test("a long PDF export runs as a batch job, is saved, and is found later among the user's files", async ({ page }) => {
-  await signIn(page, ADMIN, TALKS)
+  await signIn(page, ADMIN, TALKS_PATH)
   await page.route('**/api/safety/documents/pack?*', (route) =>
     route.fulfill({
       status: 413,
       json: { code: 'too_large', detail: 'More than is put together while somebody waits.' },
     }),
   )
-  await settled(page)
+  await waitUntilSettled(page)
   const boxes = page.getByRole('row').getByRole('checkbox')
   for (const n of [1, 2]) await boxes.nth(n).check()
   const saved = page.waitForEvent('download')

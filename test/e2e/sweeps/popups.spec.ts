@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
-import { goInside, settled, signIn, test } from '../support/journey.ts'
-import { lookAtOpen, lookAtPopups } from '../support/popups.ts'
+import { navigateInApp, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { checkPopup, checkPopups } from '../support/popups.ts'
 
 // Popups (menus, lists of choices, dialogs, sheets) are as accessible as the page under them: at every screen size in
 // light mode, and on a desktop and a phone in dark mode. One session per person and device opens everything that
@@ -110,9 +110,9 @@ async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
   await page.goto(path)
   if (first) {
     const href = await page.locator('[data-row-link]').first().getAttribute('href')
-    await goInside(page, `${href}${step ? `?step=${step}` : ''}`)
+    await navigateInApp(page, `${href}${step ? `?step=${step}` : ''}`)
   }
-  await settled(page)
+  await waitUntilSettled(page)
 }
 
 /** Resizes the page like a window, a phone or a zoom. */
@@ -140,13 +140,13 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
             const say = (found: readonly string[]) =>
               wrong.push(...found.map((line) => `${one.path}, ${name}, ${line}`))
             await resize(size)
-            await (isLargest ? visit(page, one) : settled(page))
-            say(await lookAtPopups(page, seen.get(name) as Set<string>, schemes))
+            await (isLargest ? visit(page, one) : waitUntilSettled(page))
+            say(await checkPopups(page, seen.get(name) as Set<string>, schemes))
             for (const open of [...(one.also ?? []), ...(options.isMobile ? (one.onPhones ?? []) : [])]) {
               const button = open instanceof RegExp && page.locator('main').getByRole('button', { name: open }).first()
               if (name !== 'desk' && !(button && (await button.isVisible()))) continue
               const press = button ? () => button.click({ timeout: 10_000 }) : () => (open as Open)(page)
-              say(await lookAtOpen(page, String(open), press, schemes))
+              say(await checkPopup(page, String(open), press, schemes))
             }
           })
       // Closed because its size was changed.

@@ -1,11 +1,20 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { ready } from '../support/keeper.ts'
-import { awake } from '../support/lead-screen.ts'
-import { addNote, breakWrites, entries, list, mark, openLead, people, waiting } from '../support/outbox.ts'
-import { signInDialog } from '../support/signing.ts'
+import { waitForOfflineScripts } from '../support/keeper.ts'
+import { expectShortcutsActive } from '../support/lead-screen.ts'
+import {
+  addNote,
+  articlesWith,
+  breakWrites,
+  openLead,
+  outboxButton,
+  outboxDialog,
+  outboxEntries,
+  peopleSection,
+} from '../support/outbox.ts'
+import { signOpenDialog } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -16,7 +25,7 @@ test.beforeEach(() => test.slow())
 
 test('controls do not move when the connection is lost or restored', async ({ page, context }) => {
   await openLead(page)
-  await ready(page)
+  await waitForOfflineScripts(page)
   const places = () =>
     Promise.all(['No answer', 'Add note'].map((name) => page.getByRole('button', { name }).first().boundingBox()))
   const before = await places()
@@ -34,38 +43,38 @@ test('a refused request stays in the outbox with its reason, and can be sent aga
   elsewhere,
 }) => {
   const lead = await openLead(page, 1)
-  await ready(page)
+  await waitForOfflineScripts(page)
   const other = await elsewhere()
   await signIn(other, 'staff', `/crm/contact/view/${lead}`)
-  await awake(other)
-  await awake(page)
+  await expectShortcutsActive(other)
+  await expectShortcutsActive(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: /^No answer/ }).click()
-  await expect(mark(page)).toBeVisible()
+  await expect(outboxButton(page)).toBeVisible()
   await other.getByRole('button', { name: /^Not interested/ }).click()
   await expect(other.getByText(/Not interested: /).first()).toBeVisible()
   await context.setOffline(false)
-  await expect(mark(page)).toHaveAccessibleName(/^1 not taken/)
-  await mark(page).click()
-  await expect(waiting(page)).toContainText(
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 not taken/)
+  await outboxButton(page).click()
+  await expect(outboxEntries(page)).toContainText(
     'This lead has had another outcome since you opened it: Not interested, by you',
   )
   await expectAccessible(page)
-  await waiting(page).getByRole('button', { name: 'Discard' }).click()
+  await outboxEntries(page).getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).last().click()
-  await expect(list(page)).toContainText('Everything has been sent.')
+  await expect(outboxDialog(page)).toContainText('Everything has been sent.')
 })
 
 test('signing out warns about queued requests, which only their owner later sees and sends', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   const lead = await openLead(page, 2)
-  await ready(page)
+  await waitForOfflineScripts(page)
   await breakWrites(page)
   await addNote(page, 'Said on the telephone')
-  await expect(mark(page)).toBeVisible()
+  await expect(outboxButton(page)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await mark(page).tap()
-  await expect(waiting(page)).toContainText('Said on the telephone')
+  await outboxButton(page).tap()
+  await expect(outboxEntries(page)).toContainText('Said on the telephone')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
@@ -85,13 +94,13 @@ test('signing out warns about queued requests, which only their owner later sees
   await page.unrouteAll({ behavior: 'wait' })
 
   await signIn(page, 'manager', `/crm/contact/view/${lead}`)
-  await ready(page)
-  await expect(mark(page)).toHaveCount(0)
+  await waitForOfflineScripts(page)
+  await expect(outboxButton(page)).toHaveCount(0)
   await expect(page.getByText('Said on the telephone')).toHaveCount(0)
   await page.context().clearCookies()
 
   await signIn(page, 'staff', `/crm/contact/view/${lead}`)
-  await expect(entries(page, 'Said on the telephone')).toHaveCount(1)
+  await expect(articlesWith(page, 'Said on the telephone')).toHaveCount(1)
 })
 
 test('a field edited in place is queued too, and does not overwrite a change by somebody else', async ({
@@ -100,7 +109,7 @@ test('a field edited in place is queued too, and does not overwrite a change by 
   elsewhere,
 }) => {
   const lead = await openLead(page, 3)
-  await ready(page)
+  await waitForOfflineScripts(page)
   const details = page.getByRole('region', { name: 'Details' })
   const type = async (name: RegExp, label: string, value: string) => {
     await details.getByRole('button', { name }).click()
@@ -111,13 +120,13 @@ test('a field edited in place is queued too, and does not overwrite a change by 
   await type(/^(City|Add city)/i, 'City', 'Hexham')
   await expect(details.getByText('Waiting to be sent')).toHaveCount(1)
   await type(/^(County|Add county)/i, 'County', 'Northumberland')
-  await expect(mark(page)).toHaveAccessibleName(/2 waiting to be sent/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/2 waiting to be sent/)
 
   const manager = await elsewhere()
   await signIn(manager, 'manager', '/dashboard')
   const changed = await manager.request.put(`/api/crm/contacts/${lead}`, {
     data: { county: 'Cumbria' },
-    ...(await apiOf(manager, 'manager')),
+    ...(await signInToApi(manager, 'manager')),
   })
   expect(changed.status()).toBe(200)
 
@@ -126,26 +135,26 @@ test('a field edited in place is queued too, and does not overwrite a change by 
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(details.getByText('Hexham')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
-  await expect(mark(page)).toHaveAccessibleName(/^1 not taken/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 not taken/)
   await expect(details.getByText('Hexham')).toBeVisible()
   await expect(details.getByText('Cumbria')).toBeVisible()
-  await mark(page).click()
-  await expect(waiting(page)).toHaveCount(1)
-  await expect(waiting(page)).toContainText('County: Northumberland')
-  await expect(waiting(page)).toContainText('Somebody else has changed this since')
+  await outboxButton(page).click()
+  await expect(outboxEntries(page)).toHaveCount(1)
+  await expect(outboxEntries(page)).toContainText('County: Northumberland')
+  await expect(outboxEntries(page)).toContainText('Somebody else has changed this since')
 })
 
 test('a signature drawn offline on a phone arrives once, also after a reload', async ({ page, elsewhere }) => {
   const title = `Cables ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/dashboard')
-  const view = `/safety/toolbox-talks/view/${await makeTalk(page, await apiOf(page, 'admin.brick'), title)}`
+  const view = `/safety/toolbox-talks/view/${await makeTalk(page, await signInToApi(page, 'admin.brick'), title)}`
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'worker.brick', view)
-  await ready(phone)
+  await waitForOfflineScripts(phone)
   await phone.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
   await phone.context().setOffline(true)
   await expect(phone.getByRole('dialog')).toContainText('What you sign is kept on this device')
-  await signInDialog(phone)
+  await signOpenDialog(phone)
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Waiting to be sent')
   await breakWrites(phone)
   await phone.context().setOffline(false)
@@ -156,14 +165,14 @@ test('a signature drawn offline on a phone arrives once, also after a reload', a
   await expectAccessible(phone)
   await phone.unrouteAll({ behavior: 'wait' })
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on ')
-  await expect(mark(phone)).toHaveCount(0)
+  await expect(outboxButton(phone)).toHaveCount(0)
   await page.goto(view)
   await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
 test('a queued signature is not applied to a row that names somebody else by now', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const talk = await makeTalk(page, author, `Ropes ${Date.now() % 10_000}`)
   const begun = await page.request.post('/api/safety/toolbox_talk_presenteds', {
     data: {
@@ -177,22 +186,22 @@ test('a queued signature is not applied to a row that names somebody else by now
   const record = (await begun.json()) as { '@id': string; id: number; attendees: { name: string }[] }
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'admin.brick', `/safety/toolbox-talks/presented/${record.id}`)
-  await ready(phone)
+  await waitForOfflineScripts(phone)
   await phone.getByRole('button', { name: 'Sign: Vic of Acme' }).tap()
   await phone.context().setOffline(true)
-  await signInDialog(phone)
+  await signOpenDialog(phone)
   await phone.getByRole('dialog').getByRole('button', { name: 'Processed' }).tap()
-  await expect(mark(phone)).toHaveAccessibleName(/1 waiting to be sent/)
+  await expect(outboxButton(phone)).toHaveAccessibleName(/1 waiting to be sent/)
   const renamed = await page.request.put(record['@id'], {
     data: { attendees: [{ ...record.attendees[0], name: 'Bob of Acme' }] },
     ...author,
   })
   expect(renamed.status()).toBe(200)
   await phone.context().setOffline(false)
-  await expect(mark(phone)).toHaveAccessibleName(/^1 not taken/)
-  await mark(phone).tap()
-  await expect(waiting(phone)).toContainText('This was signed for Vic of Acme; the list says Bob of Acme now.')
-  await expect(people(phone)).toContainText('0 of 1 signed')
+  await expect(outboxButton(phone)).toHaveAccessibleName(/^1 not taken/)
+  await outboxButton(phone).tap()
+  await expect(outboxEntries(phone)).toContainText('This was signed for Vic of Acme; the list says Bob of Acme now.')
+  await expect(peopleSection(phone)).toContainText('0 of 1 signed')
 })
 
 test('a queued picture of an assessment survives a reload, and is in the assessment once it has arrived', async ({
@@ -200,7 +209,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
 }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/dashboard')
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const made = await page.request.post('/api/safety/toolbox_talks', {
     data: { title: `Pictures ${Date.now() % 10_000}`, points: [{ text: 'Look.' }] },
     ...author,
@@ -209,7 +218,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
   await page.goto(`/safety/toolbox-talks/update/${id}`)
   await page.getByRole('button', { name: 'Next: Pictures and files' }).tap()
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
-  await ready(page)
+  await waitForOfflineScripts(page)
   await breakWrites(page)
   const files = page.locator('input[type=file][multiple]').first()
   // A file that the portal would refuse later is refused immediately.
@@ -222,22 +231,22 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
     '"plans.pdf" is larger than 25 MB',
   )
   await page.getByRole('button', { name: 'Take off plans.pdf' }).tap()
-  await expect(mark(page)).toHaveCount(0)
+  await expect(outboxButton(page)).toHaveCount(0)
   await files.setInputFiles({ name: 'scaffold.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('Waiting to be sent')
   await page.reload()
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('scaffold.png')
-  await expect(mark(page)).toHaveAccessibleName(/^1 waiting to be sent/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 waiting to be sent/)
   await expectAccessible(page)
   // It is uploaded while another page is open, and inserted when its assessment is opened again.
   await page.goto('/dashboard')
   await page.unrouteAll({ behavior: 'wait' })
-  await mark(page).tap()
-  await expect(list(page)).toContainText('Open the record to finish')
-  await list(page).getByRole('link', { name: 'Open record' }).tap()
+  await outboxButton(page).tap()
+  await expect(outboxDialog(page)).toContainText('Open the record to finish')
+  await outboxDialog(page).getByRole('link', { name: 'Open record' }).tap()
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toHaveCount(0)
   await expect(page.getByText('scaffold.png').first()).toBeVisible()
-  await expect(mark(page)).toHaveCount(0)
+  await expect(outboxButton(page)).toHaveCount(0)
   const kept = async () =>
     (
       (await (await page.request.get(`/api/safety/toolbox_talks/${id}`, author)).json()) as {
@@ -251,7 +260,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
 
 test('a queued change to one person is not applied to another who has taken their place', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
-  const staff = await apiOf(page, 'staff')
+  const staff = await signInToApi(page, 'staff')
   const made = async (url: string, data: object) =>
     (await (await page.request.post(url, { data, ...staff })).json()) as { '@id': string; id: number }
   const read = async (of: { '@id': string }) => (await page.request.get(of['@id'], staff)).json()

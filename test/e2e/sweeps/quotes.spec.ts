@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, signIn, test } from '../support/journey.ts'
-import { build } from '../support/quote-builder.ts'
+import { addQuoteLines } from '../support/quote-builder.ts'
 
 test('an expired quote says so, and no input is lost when somebody else was quicker', async ({ page, portal }) => {
   await signIn(page, 'manager', '/crm/quotes?state=expired')
@@ -63,7 +63,7 @@ test('a quote to a lead that must become a customer first is shown with one pres
     .first()
     .click()
   await expect(page.getByText(/Done: /).first()).toBeVisible()
-  await build(page)
+  await addQuoteLines(page)
   await page.getByRole('button', { name: 'Preview and send', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('£244.80')
@@ -75,7 +75,7 @@ test('a quote to a lead that must become a customer first is shown with one pres
 test('the quote is sent as the form shows it, whichever button sends it', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/sale/700')
-  await build(page)
+  await addQuoteLines(page)
   const draft = page.getByRole('button', { name: 'Save draft' })
   const plan = page.getByRole('group', { name: /^Fleet/ }).first()
   const own = page.getByRole('group', { name: 'Setting up' })

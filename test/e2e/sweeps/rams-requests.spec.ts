@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { ukDay } from '#kernel/time.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
@@ -40,7 +40,7 @@ test('a subcontractor is asked for its RAMS, submits them from a phone by the li
   await dialog.getByRole('button', { name: 'Send request' }).click()
   const row = page.getByRole('row').filter({ hasText: company })
   await expect(row).toContainText('Requested')
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   const letter = () => portal.letters.filter((l) => l.to === 'sam@slate.example' && l.text.includes(company)).at(-1)

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
 import { AUTHOR } from '../support/assessment.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { seal, signAtTheEnd } from '../support/signing.ts'
+import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const asking =
-  (page: Page, headers: Awaited<ReturnType<typeof apiOf>>) =>
+  (page: Page, headers: Awaited<ReturnType<typeof signInToApi>>) =>
   async (url: string, data: object, put = false) => {
     const answer = await page.request[put ? 'put' : 'post'](url, { data, ...headers })
     expect([200, 201], await answer.text()).toContain(answer.status())
@@ -21,7 +21,7 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   test.slow()
   const job = `Gutters ${Date.now() % 10_000}`
   await signIn(page, AUTHOR, '/dashboard')
-  const author = await apiOf(page, AUTHOR)
+  const author = await signInToApi(page, AUTHOR)
   const send = asking(page, author)
   const everybodys = await makeTalk(page, author, `${job}: ladders`)
   const managers = await makeTalk(page, author, `${job}: budget`)
@@ -43,7 +43,7 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
 
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'worker.brick', `/safety/rams/view/${pack.id}`)
-  await signAtTheEnd(phone)
+  await signAtDocumentEnd(phone)
 
   /** Revises a talk, replaces it in the pack, and returns the pack's draft. */
   const replaced = async (talk: number, from: number) => {
@@ -65,7 +65,7 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   await changed.getByText(/^What has changed in /).click()
   await expect(changed).toContainText('Tie the ladder.')
   await expectAccessible(page)
-  await seal(page)
+  await sealDraft(page)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   const asked = page.getByRole('region', { name: 'Requested signatures' })
@@ -91,5 +91,5 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   await expect(since.getByText(/^What has changed in /)).toHaveCount(1)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(phone)
-  await signAtTheEnd(phone)
+  await signAtDocumentEnd(phone)
 })

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
-import { wordsOf } from '../../pdf/words.ts'
-import { complete, LIST, whole } from '../../support/assessments.ts'
+import { extractText } from '../../pdf/words.ts'
+import { ASSESSMENTS_URL, makeCompleteAssessment, makeHazards } from '../../support/assessments.ts'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
-import { grid, saved } from '../support/assessment.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { expectSaved, hazardGrid } from '../support/assessment.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const AUTHOR = 'admin.care'
 const SETTINGS = '/safety/Settings'
@@ -43,19 +43,19 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     await expect(page.getByText('Data saved: the risk matrix')).toBeVisible()
     await expect(card.getByText(/^Changed by /)).toBeVisible()
     await expect(save).toBeDisabled()
-    await settled(page)
+    await waitUntilSettled(page)
     await expectAccessible(page)
   })
 
-  const api = await apiOf(page, AUTHOR)
-  const controls = whole('Lifting').map((line) => ({ ...line, residualProbability: 4, residualSeverity: 5 }))
-  const body = complete({ description: 'Moving residents', controls })
-  const made = await (await page.request.post(LIST, { data: body, ...api })).json()
-  const paper = async () => wordsOf(await (await page.request.get(`${made['@id']}/pdf`, api)).body())
+  const api = await signInToApi(page, AUTHOR)
+  const controls = makeHazards('Lifting').map((line) => ({ ...line, residualProbability: 4, residualSeverity: 5 }))
+  const body = makeCompleteAssessment({ description: 'Moving residents', controls })
+  const made = await (await page.request.post(ASSESSMENTS_URL, { data: body, ...api })).json()
+  const paper = async () => extractText(await (await page.request.get(`${made['@id']}/pdf`, api)).body())
 
   await test.step('a draft is rated by the custom matrix, and cannot be completed with an unacceptable risk', async () => {
     await page.goto(`/sfp/risk-assessment/update/${made.id}?step=hazards`)
-    const row = grid(page).getByRole('row').filter({ hasText: 'Lifting' })
+    const row = hazardGrid(page).getByRole('row').filter({ hasText: 'Lifting' })
     await expect(row).toContainText('4 × 5 = 20Intolerable')
     await expect(row).toContainText('Intolerable: it can’t be completed like this')
     expect(await paper()).toContain('Intolerable')
@@ -70,7 +70,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
       page.getByRole('button', { name: /^16 Intolerable: probability 4, Probable; severity 4, Loss of limb/ }),
     ).toBeVisible()
     await page.getByRole('button', { name: /^4 Low: probability 1, Highly Unlikely; severity 4, Loss of limb/ }).click()
-    await saved(page)
+    await expectSaved(page)
   })
 
   await test.step('a completed assessment retains its matrix when the company changes it', async () => {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { AUTHOR, beginAssessment, grid, saved } from '../support/assessment.ts'
-import { PLACE, row, write } from '../support/hazard-rows.ts'
+import { AUTHOR, beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
+import { enterHazard, hazardRow, PLACE_LABEL } from '../support/hazard-rows.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -8,60 +8,60 @@ test.use({ serviceWorkers: 'allow' })
 test('input typed offline is retained, also after a reload, and is saved later', async ({ page, context }) => {
   const draft = await beginAssessment(page, `Scaffold ${Date.now() % 10_000}`)
   const keptHere = page.getByText('Offline: stored on this device')
-  await grid(page)
+  await hazardGrid(page)
     .getByRole('button', { name: /^New hazard/ })
     .focus()
-  await write(page, 'Falling tools', 'Passers-by', ['Toe boards'], '3414')
-  await saved(page)
+  await enterHazard(page, 'Falling tools', 'Passers-by', ['Toe boards'], '3414')
+  await expectSaved(page)
 
   await context.setOffline(true)
-  await write(page, 'Lightning', 'Scaffolders', ['Come down'], '2515')
+  await enterHazard(page, 'Lightning', 'Scaffolders', ['Come down'], '2515')
   await expect(keptHere).toBeVisible()
   await context.setOffline(false)
-  await saved(page)
+  await expectSaved(page)
 
   // The page can be reloaded but not saved: input that never reached the server comes from this browser.
   const documents = '**/api/safety/risk_assessments/*'
   await page.route(documents, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
-  await write(page, 'Ice', 'Scaffolders', ['Grit'], '3323')
+  await enterHazard(page, 'Ice', 'Scaffolders', ['Grit'], '3323')
   await expect(keptHere).toBeVisible()
   await page.goto(`${draft}?step=hazards`)
-  for (const name of ['Falling tools', 'Lightning', 'Ice']) await expect(row(page, name)).toHaveCount(1)
+  for (const name of ['Falling tools', 'Lightning', 'Ice']) await expect(hazardRow(page, name)).toHaveCount(1)
   await expect(keptHere).toBeVisible()
 
   await context.setOffline(true)
   await page.unroute(documents)
   await context.setOffline(false)
-  await saved(page)
+  await expectSaved(page)
   await page.reload()
-  await expect(row(page, 'Ice')).toContainText('Grit')
-  await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
+  await expect(hazardRow(page, 'Ice')).toContainText('Grit')
+  await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(3)
 })
 
 test('two people who edit the same draft choose between their versions', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Shared ${Date.now() % 10_000}`)
   const other = await elsewhere()
   await signIn(other, AUTHOR, draft)
-  await other.getByLabel(PLACE).fill('Leeds')
-  await saved(other)
+  await other.getByLabel(PLACE_LABEL).fill('Leeds')
+  await expectSaved(other)
   await page.goto(`${draft}?step=details`)
-  await expect(page.getByLabel(PLACE)).toHaveValue('Leeds')
-  await other.getByLabel(PLACE).fill('York')
-  await saved(other)
-  await page.getByLabel(PLACE).fill('Hull')
+  await expect(page.getByLabel(PLACE_LABEL)).toHaveValue('Leeds')
+  await other.getByLabel(PLACE_LABEL).fill('York')
+  await expectSaved(other)
+  await page.getByLabel(PLACE_LABEL).fill('Hull')
   const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this too' })
   await expect(dialog).toContainText('York')
   await expect(dialog).toContainText('Hull')
   await dialog.getByRole('radio').first().check()
   await dialog.getByRole('button', { name: 'Save my choice' }).click()
-  await saved(page)
+  await expectSaved(page)
   await other.reload()
-  await expect(other.getByLabel(PLACE)).toHaveValue('Hull')
+  await expect(other.getByLabel(PLACE_LABEL)).toHaveValue('Hull')
 })
 
 test('a pasted table becomes hazards, and a matrix cell filters them', async ({ page }) => {
   await beginAssessment(page, `Pasted ${Date.now() % 10_000}`)
-  await grid(page)
+  await hazardGrid(page)
     .getByRole('button', { name: /^New hazard/ })
     .focus()
   await page.evaluate(() => {
@@ -72,22 +72,22 @@ test('a pasted table becomes hazards, and a matrix cell filters them', async ({ 
     )
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
   })
-  await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(2)
   await page.getByRole('button', { name: 'Show matrix' }).click()
   await page
     .getByRole('group', { name: 'Initial risk: how many hazards' })
     .getByRole('button', { name: /probability 3, Possible; severity 5/ })
     .click()
-  await expect(grid(page).locator('[data-hazard]')).toHaveCount(1)
+  await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Show all' }).click()
-  await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(2)
   await page.getByRole('button', { name: 'Hazard library' }).click()
   const library = page.getByRole('dialog', { name: 'Hazard library' })
   await library.getByRole('option').first().click()
   await library.getByRole('button', { name: 'Add hazard' }).click()
   await page.keyboard.press('Escape')
-  await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
-  await saved(page)
+  await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(3)
+  await expectSaved(page)
 })
 
 test('the button that starts a document stays visible above the navigation bar on a phone', async ({ elsewhere }) => {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('a suggested talk is scheduled, and its presenter gives it from the dashboard on a phone', async ({
   page,
@@ -15,7 +15,7 @@ test('a suggested talk is scheduled, and its presenter gives it from the dashboa
       .or(page.getByRole('button', { name: 'Slips, trips and falls' }))
       .first(),
   ).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   // By keyboard: the button, a suggested talk, presenter and place.
@@ -45,7 +45,7 @@ test('a suggested talk is scheduled, and its presenter gives it from the dashboa
     .getByRole('listitem')
     .filter({ hasText: 'Journey yard' })
   await expect(mine).toContainText(title)
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expectAccessible(phone)
   await mine.getByRole('button', { name: /^Present / }).tap()
   const begin = phone.getByRole('dialog')
@@ -61,7 +61,7 @@ test('a suggested talk is scheduled, and its presenter gives it from the dashboa
     })
   }).toPass()
   await phone.goto('/dashboard')
-  await settled(phone)
+  await waitUntilSettled(phone)
   await expect(phone.getByRole('list', { name: 'Talks to present' }).getByText('Journey yard')).toHaveCount(0)
 })
 

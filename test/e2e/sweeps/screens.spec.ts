@@ -1,21 +1,21 @@
 import { expect, type Page, type TestInfo } from '@playwright/test'
 import type { Page as Screen } from '#web/shell/manifest/page.ts'
-import { PEOPLE } from '../../support/demo-people.ts'
-import { apiOf, makeTalk } from '../support/api.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
-import { movedOn } from '../support/moved.ts'
+import { DEMO_PEOPLE_ROLES } from '../../support/demo-people.ts'
+import { makeTalk, signInToApi } from '../support/api.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { findLayoutShift } from '../support/moved.ts'
 import {
-  addresses,
+  allScreens,
+  checkScreen,
+  collectPageErrors,
   findDocuments,
   findLead,
-  inside,
-  isFor,
-  listen,
-  lookAt,
-  overflowOf,
-  screens,
+  isAccessibleTo,
+  measureOverflow,
+  pathsOf,
+  signedInScreens,
 } from '../support/screens.ts'
-import { tooSmallToTap } from '../support/tapped.ts'
+import { findSmallTouchTargets } from '../support/tapped.ts'
 
 // Every screen of every module, for every role that may open it: accessible in light and dark mode, without console
 // errors or violations of the content security policy; with a screenshot of each if PICTURES is set.
@@ -42,12 +42,12 @@ function toLookAt(username: string): Screen[] {
     'reseller.north': (s) => s.allow === undefined,
   }
   const isAlike = alike[username] ?? ((s: Screen) => s.open === true)
-  return inside()
-    .filter(isFor(username))
+  return signedInScreens()
+    .filter(isAccessibleTo(username))
     .filter((s) => s.path === '/dashboard' || !isAlike(s))
 }
 
-for (const username of Object.keys(PEOPLE)) {
+for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
   const mine = toLookAt(username)
   for (let from = 0; from < mine.length; from += PART) {
     const part = mine.slice(from, from + PART)
@@ -55,15 +55,15 @@ for (const username of Object.keys(PEOPLE)) {
       page,
     }, info) => {
       test.slow()
-      const wrong = listen(page)
+      const wrong = collectPageErrors(page)
       await signIn(page, username, '/dashboard')
       const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLead(page) : undefined
       const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocuments(page, username) : []
       const found: string[] = []
       // Dark mode is checked only as the manager, who sees most screens.
-      for (const address of part.flatMap((s) => addresses(s, lead, documents)))
+      for (const address of part.flatMap((s) => pathsOf(s, lead, documents)))
         found.push(
-          ...(await lookAt(
+          ...(await checkScreen(
             page,
             address,
             username === 'manager' || address === '/dashboard' ? ['light', 'dark'] : ['light'],
@@ -78,12 +78,12 @@ for (const username of Object.keys(PEOPLE)) {
 
 test('every public screen is accessible and without errors for a signed-out visitor', async ({ page }, info) => {
   test.slow()
-  const wrong = listen(page)
+  const wrong = collectPageErrors(page)
   const found: string[] = []
-  for (const address of screens()
+  for (const address of allScreens()
     .filter((s) => s.open)
-    .flatMap((s) => addresses(s, undefined)))
-    found.push(...(await lookAt(page, address, ['light', 'dark'], pictureOf(page, address, info))))
+    .flatMap((s) => pathsOf(s, undefined)))
+    found.push(...(await checkScreen(page, address, ['light', 'dark'], pictureOf(page, address, info))))
   expect(found).toEqual([])
   expect(wrong).toEqual([])
 })
@@ -94,15 +94,15 @@ test('screens on a phone are not cut off and do not shift', async ({ page }, inf
   await signIn(page, 'manager', '/dashboard')
   const wide: string[] = []
   const moving: string[] = []
-  for (const address of screens()
+  for (const address of allScreens()
     .filter((s) => !s.open)
-    .flatMap((s) => addresses(s, undefined))) {
+    .flatMap((s) => pathsOf(s, undefined))) {
     await page.goto(address)
-    await settled(page)
-    const moved = await movedOn(page)
+    await waitUntilSettled(page)
+    const moved = await findLayoutShift(page)
     if (moved) moving.push(`${address} ${moved}`)
     if (PICTURES) await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
-    const over = await overflowOf(page)
+    const over = await measureOverflow(page)
     if (over > 0) wide.push(`${address} by ${over}`)
   }
   expect(wide).toEqual([])
@@ -111,9 +111,9 @@ test('screens on a phone are not cut off and do not shift', async ({ page }, inf
 
 /** The form of a draft that follows a rejected revision, and its check page. */
 async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
-  const author = await apiOf(page, 'admin.brick')
+  const author = await signInToApi(page, 'admin.brick')
   const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`
-  const approver = await apiOf(page, 'approver.brick')
+  const approver = await signInToApi(page, 'approver.brick')
   const decided = await page.request.post(`${talk}/reject`, { data: { note: 'Which hooks?' }, ...approver })
   expect(decided.status()).toBe(200)
   const begun = await page.request.post(`${talk}/revise`, author)
@@ -147,9 +147,9 @@ for (const [device, options] of [
     const moving: string[] = []
     for (const address of [...documents, ...rejected]) {
       await page.goto(address)
-      await settled(page)
+      await waitUntilSettled(page)
       if (address.endsWith('/check')) await expect(page.getByText('No changes since.')).toBeVisible()
-      const moved = await movedOn(page)
+      const moved = await findLayoutShift(page)
       if (moved) moving.push(`${address} ${moved}`)
     }
     expect(moving).toEqual([])
@@ -159,7 +159,7 @@ test('touch targets on a phone are large enough for a finger', async ({ elsewher
   const page = await elsewhere(PHONE)
   for (const path of ['/dashboard', '/sfp/file-manager', '/profile/long-work']) {
     await signIn(page, 'admin.brick', path)
-    await settled(page)
-    expect([path, await tooSmallToTap(page)]).toEqual([path, []])
+    await waitUntilSettled(page)
+    expect([path, await findSmallTouchTargets(page)]).toEqual([path, []])
   }
 })

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
-import { codeOf } from '../../support/authenticators.ts'
+import { totpCode } from '../../support/authenticators.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, PHONE, test } from '../support/journey.ts'
-import { keepCodes, signOut, typePassword } from '../support/sign-in.ts'
+import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
 // With a mandatory second factor: the first and the later sign-ins of a client's employee.
 
@@ -21,13 +21,13 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   const secret = String(await page.getByTestId('secret').textContent()).replace(/\s/g, '')
   await expectAccessible(page)
   const first = page.getByRole('textbox', { name: /Type the code/ })
-  await first.fill(codeOf(secret))
+  await first.fill(totpCode(secret))
   await first.press('Enter')
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
   await expectAccessible(page)
 
   // Nobody is signed in before the recovery codes are confirmed as saved.
-  const codes = await keepCodes(page)
+  const codes = await saveRecoveryCodes(page)
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
@@ -36,7 +36,7 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
   // The code after the used one; clocks of apps may be half a minute fast.
-  await code.fill(codeOf(secret, 1))
+  await code.fill(totpCode(secret, 1))
   await code.press('Enter')
   await page.waitForURL('**/dashboard')
 

@@ -1,25 +1,25 @@
 import { expect } from '@playwright/test'
 import { test } from '../support/journey.ts'
-import { CREATE, endSessions, fillIn, signIn } from '../support/own-session.ts'
+import { CREATE_CONTACT_PATH, endSessions, fillInContact, signInByForm } from '../support/own-session.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 test('a reload after the session has ended opens the sign-in page, which states why and leads back', async ({
   page,
 }) => {
-  await signIn(page, CREATE)
+  await signInByForm(page, CREATE_CONTACT_PATH)
   await endSessions(page)
   await page.reload()
   await page.waitForURL((url) => url.pathname === '/')
   expect(new URL(page.url()).searchParams.get('error')).toBe('Expired Session')
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
   await page.getByLabel('Username').fill('staff')
-  await fillIn(page)
-  await page.waitForURL((url) => url.pathname === CREATE)
+  await fillInContact(page)
+  await page.waitForURL((url) => url.pathname === CREATE_CONTACT_PATH)
 })
 
 test('the session token is nowhere that a script can read it', async ({ page, context }) => {
-  await signIn(page, '/dashboard')
+  await signInByForm(page, '/dashboard')
   const kept = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
   )

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { apiOf } from '../support/api.ts'
+import { signInToApi } from '../support/api.ts'
 import { AUTHOR } from '../support/assessment.ts'
-import { PHONE, settled, signIn, test } from '../support/journey.ts'
+import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const SETTINGS = '/safety/Settings'
 
@@ -28,12 +28,12 @@ test('company settings control document numbers and reviews, and refused input i
   await expect(risks.getByText(/^A prefix has up to 8 letters/)).toBeVisible()
   await expect(risks.getByLabel('Prefix')).toHaveValue('R/A')
   await expect(talks.getByText(/^Changed by /)).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await risks.getByLabel('Prefix').fill('')
   await expect(numbering.getByRole('button', { name: 'Save numbering' })).toBeDisabled()
 
-  const api = await apiOf(page, AUTHOR)
+  const api = await signInToApi(page, AUTHOR)
   const made = await page.request.post('/api/safety/toolbox_talks', { data: { title: 'Numbers' }, ...api })
   expect((await made.json()).documentNumber).toMatch(/^SITE-2-0000\d\d$/)
 
@@ -69,12 +69,12 @@ test('a sample page follows the typed lines, and a white logo gets a dark backgr
   const buffer = Buffer.from(await whiteLogo(page), 'base64')
   await logo.locator('input[type=file]').setInputFiles({ name: 'white.png', mimeType: 'image/png', buffer })
   await expect(logo.getByText(/^Nothing of this logo stands out from white paper/)).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
   await logo.getByRole('button', { name: 'Print on a dark background' }).click()
   await expect(page.getByText('Data saved: the logo')).toBeVisible()
   await expect(logo.getByText('Dark', { exact: true })).toBeVisible()
-  await settled(page)
+  await waitUntilSettled(page)
   await expectAccessible(page)
 
   await page.setViewportSize({ width: 390, height: 844 })

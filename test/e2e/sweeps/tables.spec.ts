@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { settled, signIn, test } from '../support/journey.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 // Tables fit their containers, with rows of one line, whatever their content.
 
@@ -95,7 +95,7 @@ for (const [username, lists] of Object.entries(LISTS))
         for (const width of widths) {
           await page.setViewportSize({ width, height: 900 })
           if (width === widths[0]) await page.goto(list)
-          await settled(page)
+          await waitUntilSettled(page)
           wrong.push(...(await wrongOf(page)).map((what) => `${list} at ${width}: ${what}`))
         }
       expect(wrong).toEqual([])
@@ -107,7 +107,7 @@ test('sixteen leads are visible at once, and truncated text is shown in full by 
   const page = await elsewhere({ viewport: { width: 1440, height: 900 } })
   await withLongNames(page)
   await signIn(page, 'manager', '/crm/contact/list')
-  await settled(page)
+  await waitUntilSettled(page)
   const seen = await page
     .locator('tbody tr[data-row]')
     .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length)
@@ -137,7 +137,7 @@ test('sixteen leads are visible at once, and truncated text is shown in full by 
   await page.getByRole('radiogroup', { name: 'Row height' }).getByText('Compact').click()
   await expect.poll(height).toBeCloseTo(32, 0)
   await page.reload()
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await height()).toBeCloseTo(32, 0)
 })
 
@@ -150,17 +150,17 @@ test('the names that identify rows are shown in full at 1280 px', async ({ elsew
       return cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)
     }, head)
   await signIn(page, 'manager', '/crm/contact/list')
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await cutIn('Company')).toEqual([])
   await signIn(page, 'approver.brick', '/safety/risk-assessment')
-  await settled(page)
+  await waitUntilSettled(page)
   expect(await cutIn('Title')).toEqual([])
 })
 
 test('a page is printed in black on white, without navigation', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await settled(page)
+  await waitUntilSettled(page)
   await page.locator('[data-row-link]').first().waitFor()
   await page.emulateMedia({ media: 'print' })
   for (const role of ['banner', 'navigation', 'toolbar', 'status'] as const)

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
-import { signInDialog } from '../support/signing.ts'
-import { count, person, TALK } from '../support/talk-record.ts'
+import { signOpenDialog } from '../support/signing.ts'
+import { attendeeRow, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -12,7 +12,7 @@ test('two phones sign one talk, one of them offline for a while, and one person 
 }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
-  await page.getByRole('link', { name: TALK }).first().click()
+  await page.getByRole('link', { name: TALK_NUMBER }).first().click()
   await page.getByRole('button', { name: 'Present', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/\/presented\/\d+/)
@@ -20,41 +20,41 @@ test('two phones sign one talk, one of them offline for a while, and one person 
   await page.getByLabel('Who is attending?').fill('Callum\nVic of Acme\nPat of Acme\nZoë of Acme')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   // Half a name does not turn a member of the company into a visitor.
-  await expect(count(page)).toHaveText('0 of 3 signed')
+  await expect(signedCount(page)).toHaveText('0 of 3 signed')
   const asked = page.getByRole('group', { name: 'Who is Callum?' })
   await expect(asked.getByRole('button', { name: 'No, Callum is a visitor' })).toBeVisible()
   await asked.getByRole('button', { name: 'Yes, Callum Fraser' }).click()
-  await expect(count(page)).toHaveText('0 of 4 signed')
+  await expect(signedCount(page)).toHaveText('0 of 4 signed')
 
   const [his, hers] = [await elsewhere(PHONE), await elsewhere(PHONE)]
   await signIn(his, 'worker.brick', record)
   await signIn(hers, 'admin.brick', record)
-  await expect(count(hers)).toHaveText('0 of 4 signed')
+  await expect(signedCount(hers)).toHaveText('0 of 4 signed')
   await expectAccessible(his)
 
   await test.step('one person signs and hands the phone to the next', async () => {
-    await person(his, 'Callum Fraser').getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
-    await signInDialog(his)
+    await attendeeRow(his, 'Callum Fraser').getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
+    await signOpenDialog(his)
     const next = his.getByRole('dialog').getByRole('button', { name: 'Next: Vic of Acme' })
     await expect(next).toBeVisible()
     expect((await next.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     await next.tap()
-    await signInDialog(his)
+    await signOpenDialog(his)
     await his.getByRole('dialog').getByRole('button', { name: 'Processed' }).tap()
-    await expect(count(his)).toHaveText('2 of 4 signed')
+    await expect(signedCount(his)).toHaveText('2 of 4 signed')
   })
 
   await test.step('the other phone is updated, and retains a drawing while offline', async () => {
-    await expect(count(hers)).toHaveText('2 of 4 signed')
+    await expect(signedCount(hers)).toHaveText('2 of 4 signed')
     await hers.context().setOffline(true)
-    await person(hers, 'Pat of Acme').getByRole('button', { name: 'Sign: Pat of Acme' }).tap()
-    await signInDialog(hers)
+    await attendeeRow(hers, 'Pat of Acme').getByRole('button', { name: 'Sign: Pat of Acme' }).tap()
+    await signOpenDialog(hers)
     await expect(hers.getByRole('dialog')).toContainText('the signature is kept on this device')
     await hers.getByRole('dialog').getByRole('button', { name: 'Processed' }).tap()
-    await expect(person(hers, 'Pat of Acme')).toContainText('Waiting to be sent')
+    await expect(attendeeRow(hers, 'Pat of Acme')).toContainText('Waiting to be sent')
     await hers.context().setOffline(false)
-    await expect(count(hers)).toHaveText('3 of 4 signed')
-    await expect(count(his)).toHaveText('3 of 4 signed')
+    await expect(signedCount(hers)).toHaveText('3 of 4 signed')
+    await expect(signedCount(his)).toHaveText('3 of 4 signed')
   })
 
   await test.step('the place is corrected with a reason, which signatories can read', async () => {
@@ -71,17 +71,17 @@ test('two phones sign one talk, one of them offline for a while, and one person 
   })
 
   await test.step('the record is closed, and an absent person signs late', async () => {
-    await person(page, 'Zoë').getByRole('button', { name: 'Zoë of Acme is absent' }).click()
+    await attendeeRow(page, 'Zoë').getByRole('button', { name: 'Zoë of Acme is absent' }).click()
     await page.getByRole('dialog').getByLabel(/^Why/).fill('Late for work')
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as absent' }).click()
-    await expect(person(page, 'Zoë')).toContainText('Late for work')
+    await expect(attendeeRow(page, 'Zoë')).toContainText('Late for work')
     await page.getByRole('button', { name: 'Close record' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close record' }).click()
-    await person(his, 'Zoë').getByRole('button', { name: 'Sign late: Zoë of Acme' }).tap()
-    await signInDialog(his, 'Sign late')
+    await attendeeRow(his, 'Zoë').getByRole('button', { name: 'Sign late: Zoë of Acme' }).tap()
+    await signOpenDialog(his, 'Sign late')
     await his.getByRole('dialog').getByRole('button', { name: 'Processed' }).tap()
-    await expect(person(his, 'Zoë')).toContainText('signed late on')
-    await expect(count(page)).toHaveText('3 of 4 signed, 1 absent on the day and signed late')
+    await expect(attendeeRow(his, 'Zoë')).toContainText('signed late on')
+    await expect(signedCount(page)).toHaveText('3 of 4 signed, 1 absent on the day and signed late')
     await expectAccessible(his)
   })
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { apiOf } from '../support/api.ts'
-import { settled, signIn, test } from '../support/journey.ts'
+import { signInToApi } from '../support/api.ts'
+import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { signOut } from '../support/sign-in.ts'
 
 /** Lists, and whether their records open as pages or as dialogs over the list. */
@@ -21,7 +21,7 @@ const next = (page: Page) => page.getByRole('button', { name: 'Next in the list'
 for (const list of LISTS)
   test(`a record opened from ${list} pages to the next and back`, async ({ page }) => {
     await signIn(page, 'manager', list)
-    await settled(page)
+    await waitUntilSettled(page)
     await page.locator('[data-row-link]').first().click()
     await expect(place(page)).toHaveText(/^1 of/)
     const first = page.url()
@@ -34,7 +34,7 @@ for (const list of LISTS)
 
 test('the record pager crosses a page of the list by keyboard, and returns to the current row', async ({ page }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
-  await settled(page)
+  await waitUntilSettled(page)
   const last = page.locator('[data-row-link]').last()
   await last.click()
   await expect(place(page)).toHaveText(/^30 of/)
@@ -48,25 +48,25 @@ test('the record pager crosses a page of the list by keyboard, and returns to th
 
 test('the record pager crosses a page of the list after a reload too, in both directions', async ({ page }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.locator('[data-row-link]').last().click()
   await expect(place(page)).toHaveText(/^30 of/)
   const last = page.url()
   await page.reload()
   await expect(place(page)).toHaveText(/^30 of/)
-  await settled(page)
+  await waitUntilSettled(page)
   await page.keyboard.press('ArrowRight')
   await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
   // The paged list is no history entry of its own.
   await page.goBack()
   await expect(page).toHaveURL(last)
   await page.goto('/crm/calls?order=-createdAt&page=2')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.locator('[data-row-link]').first().click()
   await expect(place(page)).toHaveText(/^31 of/)
   await page.reload()
   await expect(place(page)).toHaveText(/^31 of/)
-  await settled(page)
+  await waitUntilSettled(page)
   await page.keyboard.press('ArrowLeft')
   await expect(place(page)).toHaveText(/^(30|2\d) of/)
   expect(page.url()).not.toContain('/crm/calls')
@@ -74,11 +74,11 @@ test('the record pager crosses a page of the list after a reload too, in both di
 
 test('the record pager in a dialog over its list continues after a reload', async ({ page }) => {
   await signIn(page, 'manager', '/config/users')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.locator('[data-row-link]').first().click()
   await expect(place(page)).toHaveText(/^1 of/)
   await page.reload()
-  await settled(page)
+  await waitUntilSettled(page)
   await expect(place(page)).toHaveText(/^1 of/)
   const first = page.url()
   await next(page).click()
@@ -87,7 +87,7 @@ test('the record pager in a dialog over its list continues after a reload', asyn
 })
 
 test('two calls to one lead are one step of the record pager', async ({ page }) => {
-  const manager = await apiOf(page, 'manager')
+  const manager = await signInToApi(page, 'manager')
   const made = await page.request.post('/api/crm/contacts', { data: { companyName: 'Rung Twice Ltd' }, ...manager })
   const { '@id': lead } = (await made.json()) as { '@id': string }
   for (let call = 0; call < 2; call++) {
@@ -98,7 +98,7 @@ test('two calls to one lead are one step of the record pager', async ({ page }) 
     expect(rung.status()).toBe(200)
   }
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.locator('[data-row-link]').first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
   await expect(place(page)).toHaveText(/^1 of/)
@@ -110,7 +110,7 @@ test('two calls to one lead are one step of the record pager', async ({ page }) 
 
 test('a quote leads back to the filtered list, at the current page', async ({ page }) => {
   await signIn(page, 'manager', '/crm/quotes?state=accepted')
-  await settled(page)
+  await waitUntilSettled(page)
   await page.locator('[data-row-link]').first().click()
   await expect(place(page)).toHaveText(/^1 of/)
   await page.reload()

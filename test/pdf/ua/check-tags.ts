@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import { membersOf, nameOf, numberOf, textOf } from './objects.ts'
-import { allOf, attribute, spoken, type Tag } from './structure.ts'
+import { alternativeText, flattenTags, type PdfTag, readAttribute } from './structure.ts'
 
 const ID = PDFName.of('ID')
 
@@ -27,8 +27,8 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Faults of the tags themselves: nesting, headings, pictures, tables, notes. `textIn` returns the text below a tag. */
-export function checkTags(roots: readonly Tag[], textIn: (tag: Tag) => string): string[] {
-  const all = allOf(roots)
+export function checkTags(roots: readonly PdfTag[], textIn: (tag: PdfTag) => string): string[] {
+  const all = flattenTags(roots)
   return [
     ...nesting(roots),
     ...headings(all, textIn),
@@ -38,7 +38,7 @@ export function checkTags(roots: readonly Tag[], textIn: (tag: Tag) => string): 
   ]
 }
 
-function nesting(tags: readonly Tag[], within = ''): string[] {
+function nesting(tags: readonly PdfTag[], within = ''): string[] {
   return tags.flatMap((tag) => [
     ...(PARENTS[tag.type]?.includes(within) === false ? [`A ${tag.type} stands in a ${within || 'document'}`] : []),
     ...(KIDS[within]?.includes(tag.type) === false ? [`A ${within} has a ${tag.type} in it`] : []),
@@ -47,7 +47,7 @@ function nesting(tags: readonly Tag[], within = ''): string[] {
   ])
 }
 
-function headings(all: readonly Tag[], textIn: (tag: Tag) => string): string[] {
+function headings(all: readonly PdfTag[], textIn: (tag: PdfTag) => string): string[] {
   const findings: string[] = []
   let before = 0
   for (const tag of all) {
@@ -61,18 +61,18 @@ function headings(all: readonly Tag[], textIn: (tag: Tag) => string): string[] {
   return findings
 }
 
-function figure(tag: Tag): string[] {
+function figure(tag: PdfTag): string[] {
   return [
-    ...(spoken(tag)?.trim() ? [] : ['A picture has no text instead of it']),
-    ...(membersOf(attribute(tag, 'BBox')).length === 4 ? [] : ['A picture does not say where it stands']),
+    ...(alternativeText(tag)?.trim() ? [] : ['A picture has no text instead of it']),
+    ...(membersOf(readAttribute(tag, 'BBox')).length === 4 ? [] : ['A picture does not say where it stands']),
   ]
 }
 
-const rowsOf = (tag: Tag): Tag[] => tag.kids.flatMap((kid) => (kid.type === 'TR' ? [kid] : rowsOf(kid)))
-const span = (tag: Tag, name: string) => numberOf(attribute(tag, name)) ?? 1
+const rowsOf = (tag: PdfTag): PdfTag[] => tag.kids.flatMap((kid) => (kid.type === 'TR' ? [kid] : rowsOf(kid)))
+const span = (tag: PdfTag, name: string) => numberOf(readAttribute(tag, name)) ?? 1
 
 /** Columns in each row, including cells that span down from above. */
-function widths(rows: readonly Tag[]): number[] {
+function widths(rows: readonly PdfTag[]): number[] {
   const reaching: { columns: number; rows: number }[] = []
   return rows.map((row) => {
     const above = reaching.filter((one) => one.rows-- > 0).reduce((sum, one) => sum + one.columns, 0)
@@ -82,15 +82,15 @@ function widths(rows: readonly Tag[]): number[] {
   })
 }
 
-function table(tag: Tag): string[] {
+function table(tag: PdfTag): string[] {
   const rows = rowsOf(tag)
   const cells = rows.flatMap((row) => row.kids)
   const heads = cells.filter((cell) => cell.type === 'TH')
   const scopes = new Set(['Row', 'Column', 'Both'])
-  const scoped = heads.every((head) => scopes.has(nameOf(attribute(head, 'Scope')) ?? ''))
+  const scoped = heads.every((head) => scopes.has(nameOf(readAttribute(head, 'Scope')) ?? ''))
   const linked = cells
     .filter((cell) => cell.type === 'TD')
-    .every((cell) => membersOf(attribute(cell, 'Headers')).length)
+    .every((cell) => membersOf(readAttribute(cell, 'Headers')).length)
   return [
     ...(new Set(widths(rows)).size > 1 ? ['A table has rows of different lengths'] : []),
     ...(heads.length ? [] : ['A table has no headers']),
@@ -98,9 +98,9 @@ function table(tag: Tag): string[] {
   ]
 }
 
-function ids(all: readonly Tag[]): string[] {
+function ids(all: readonly PdfTag[]): string[] {
   const known = all.flatMap(({ dict }) => textOf(dict.get(ID)) ?? [])
-  const asked = all.flatMap((tag) => membersOf(attribute(tag, 'Headers')).flatMap((one) => textOf(one) ?? []))
+  const asked = all.flatMap((tag) => membersOf(readAttribute(tag, 'Headers')).flatMap((one) => textOf(one) ?? []))
   const has = new Set(known)
   return [
     ...(has.size < known.length ? ['Two tags have one id'] : []),

@@ -2,9 +2,9 @@ import { PDFArray, type PDFDict, PDFDocument, type PDFObject } from 'pdf-lib'
 import { checkFile } from './check-file.ts'
 import { checkLinks } from './check-links.ts'
 import { checkTags } from './check-tags.ts'
-import { type Drawn, readDrawn } from './drawn.ts'
-import { at, bytesOf, dictAt, membersOf, numberOf, numberTree } from './objects.ts'
-import { allOf, readStructure, type Tag } from './structure.ts'
+import { type DrawnContent, readDrawnContent } from './drawn.ts'
+import { bytesOf, lookUp, lookUpDict, membersOf, numberOf, readNumberTree } from './objects.ts'
+import { flattenTags, type PdfTag, readStructure } from './structure.ts'
 
 /**
  * Breaches of PDF/UA-1 (ISO 14289-1) as sentences; none if nothing was found. It parses the file independently, and
@@ -13,12 +13,12 @@ import { allOf, readStructure, type Tag } from './structure.ts'
 export async function checkUa(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false, throwOnInvalidObject: true })
   const { roots, findings } = readStructure(document)
-  const tags = allOf(roots)
-  const parents = numberTree(dictAt(dictAt(document.catalog, 'StructTreeRoot'), 'ParentTree'))
-  const pages = new Map<PDFDict, Drawn>(
-    document.getPages().map(({ node }) => [node, readDrawn(contentsOf(node), node.Resources())]),
+  const tags = flattenTags(roots)
+  const parents = readNumberTree(lookUpDict(lookUpDict(document.catalog, 'StructTreeRoot'), 'ParentTree'))
+  const pages = new Map<PDFDict, DrawnContent>(
+    document.getPages().map(({ node }) => [node, readDrawnContent(contentsOf(node), node.Resources())]),
   )
-  const textIn = (tag: Tag): string =>
+  const textIn = (tag: PdfTag): string =>
     [
       ...tag.contents.map(({ page, id }) => (page && pages.get(page)?.marked.get(id)) ?? ''),
       ...tag.kids.map(textIn),
@@ -34,12 +34,12 @@ export async function checkUa(pdf: Uint8Array): Promise<string[]> {
 }
 
 const contentsOf = (page: PDFDict): Buffer =>
-  Buffer.concat(membersOf(at(page, 'Contents')).flatMap((stream) => [bytesOf(stream), Buffer.from('\n')]))
+  Buffer.concat(membersOf(lookUp(page, 'Contents')).flatMap((stream) => [bytesOf(stream), Buffer.from('\n')]))
 
 /** Marked contents and tags must refer to each other. */
 function checkHeld(
-  tags: readonly Tag[],
-  pages: ReadonlyMap<PDFDict, Drawn>,
+  tags: readonly PdfTag[],
+  pages: ReadonlyMap<PDFDict, DrawnContent>,
   parents: ReadonlyMap<number, PDFObject>,
 ): string[] {
   const holders = new Map<string, PDFDict>()
@@ -53,7 +53,7 @@ function checkHeld(
       holders.set(key(page, id), dict)
     }
   for (const [i, [page, { marked }]] of [...pages].entries()) {
-    const known = parents.get(numberOf(at(page, 'StructParents')) ?? -1)
+    const known = parents.get(numberOf(lookUp(page, 'StructParents')) ?? -1)
     for (const id of marked.keys()) {
       const holder = holders.get(key(page, id))
       if (!holder) findings.push(`Page ${i + 1} has contents that no tag holds`)

@@ -1,10 +1,10 @@
 import { type PDFDict, type PDFObject, PDFStream } from 'pdf-lib'
-import { type Font, readFont } from './fonts.ts'
-import { at, bytesOf, dictAt, nameOf } from './objects.ts'
-import { type Operand, operationsOf } from './operations.ts'
+import { type PdfFont, readFont } from './fonts.ts'
+import { bytesOf, lookUp, lookUpDict, nameOf } from './objects.ts'
+import { type Operand, parseOperations } from './operations.ts'
 
 /** Content drawn by a page, or by a form XObject in it. */
-export interface Drawn {
+export interface DrawnContent {
   readonly findings: readonly string[]
   /** Marked contents by number, with the text of each. */
   readonly marked: ReadonlyMap<number, string>
@@ -22,10 +22,10 @@ interface Mark {
 }
 
 /** Reads drawn content, and checks that all of it is tagged or an artifact, and that each glyph is mapped to text. */
-export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Drawn {
+export function readDrawnContent(contents: Buffer, resources: PDFDict | undefined): DrawnContent {
   const findings = new Set<string>()
   const marked = new Map<number, string>()
-  const fonts = new Map<PDFDict, Font>()
+  const fonts = new Map<PDFDict, PdfFont>()
   const marks: Mark[] = []
 
   const add = (text: string) => {
@@ -37,7 +37,8 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
       findings.add(`${what} is neither tagged nor an artifact`)
   }
   const begin = (tag: string, properties: Operand | undefined, within: PDFDict | undefined) => {
-    const named = typeof properties === 'string' ? dictAt(dictAt(within, 'Properties'), properties.slice(1)) : undefined
+    const named =
+      typeof properties === 'string' ? lookUpDict(lookUpDict(within, 'Properties'), properties.slice(1)) : undefined
     if (named) findings.add('Properties of a mark stand apart, where this check does not look')
     const said = properties instanceof Map ? (properties as ReadonlyMap<string, Operand>) : undefined
     const [id, instead] = [said?.get('/MCID'), said?.get('/ActualText')]
@@ -56,7 +57,7 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
     })
     if (Buffer.isBuffer(instead)) add(decode(instead))
   }
-  const show = (font: Font | undefined, strings: readonly Operand[]) => {
+  const show = (font: PdfFont | undefined, strings: readonly Operand[]) => {
     paint('A text')
     if (!font) {
       findings.add('A text has no font')
@@ -74,19 +75,19 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
       }
   }
   const walk = (stream: Buffer, within: PDFDict | undefined, depth: number) => {
-    let font: Font | undefined
+    let font: PdfFont | undefined
     const began = marks.length
-    for (const { operator, operands } of operationsOf(stream.toString('latin1'))) {
+    for (const { operator, operands } of parseOperations(stream.toString('latin1'))) {
       const [first] = operands
       if (operator === 'BDC' || operator === 'BMC') begin(plainName(first), operands[1], within)
       else if (operator === 'EMC') {
         if (marks.length === began) findings.add('A mark ends that never began')
         else marks.pop()
       } else if (operator === 'Tf') {
-        const found = dictAt(dictAt(within, 'Font'), plainName(first))
+        const found = lookUpDict(lookUpDict(within, 'Font'), plainName(first))
         font = found && (fonts.get(found) ?? readFont(found))
         if (found && font) fonts.set(found, font)
-      } else if (operator === 'Do') drawObject(at(dictAt(within, 'XObject'), plainName(first)), within, depth)
+      } else if (operator === 'Do') drawObject(lookUp(lookUpDict(within, 'XObject'), plainName(first)), within, depth)
       else if (operator === 'TJ') show(font, Array.isArray(first) ? (first as readonly Operand[]) : [])
       else if (['Tj', "'", '"'].includes(operator)) show(font, operands)
       else if (PAINTS.has(operator)) paint('A drawing')
@@ -95,8 +96,8 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
   }
   const drawObject = (object: PDFObject | undefined, within: PDFDict | undefined, depth: number) => {
     if (!(object instanceof PDFStream)) return
-    if (nameOf(at(object.dict, 'Subtype')) !== 'Form') paint('A picture')
-    else if (depth < 20) walk(bytesOf(object), dictAt(object.dict, 'Resources') ?? within, depth + 1)
+    if (nameOf(lookUp(object.dict, 'Subtype')) !== 'Form') paint('A picture')
+    else if (depth < 20) walk(bytesOf(object), lookUpDict(object.dict, 'Resources') ?? within, depth + 1)
   }
   walk(contents, resources, 0)
   return { findings: [...findings], marked }

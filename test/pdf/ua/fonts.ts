@@ -1,8 +1,8 @@
 import { PDFDict } from 'pdf-lib'
-import { at, bytesOf, dictAt, listAt, nameOf } from './objects.ts'
+import { bytesOf, lookUp, lookUpDict, lookUpList, nameOf } from './objects.ts'
 
 /** A font of a page: its faults, and the text that its codes stand for. */
-export interface Font {
+export interface PdfFont {
   readonly name: string
   readonly findings: readonly string[]
   /** Two-byte codes, as in all our composite fonts. */
@@ -12,14 +12,14 @@ export interface Font {
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
 /** Reads a font of a page. Only composite fonts are supported; any other is a finding. */
-export function readFont(font: PDFDict): Font {
-  const name = nameOf(at(font, 'BaseFont')) ?? 'a font'
-  const [below] = listAt(font, 'DescendantFonts')
-  if (nameOf(at(font, 'Subtype')) !== 'Type0' || !(below instanceof PDFDict))
+export function readFont(font: PDFDict): PdfFont {
+  const name = nameOf(lookUp(font, 'BaseFont')) ?? 'a font'
+  const [below] = lookUpList(font, 'DescendantFonts')
+  if (nameOf(lookUp(font, 'Subtype')) !== 'Type0' || !(below instanceof PDFDict))
     return { name, findings: [`The font ${name} is not a composite one`], letters: new Map() }
-  const letters = lettersOf(bytesOf(at(font, 'ToUnicode')).toString('latin1'))
-  const embedded = PROGRAMS.some((program) => dictAt(dictAt(below, 'FontDescriptor'), program))
-  const mapped = nameOf(at(below, 'Subtype')) !== 'CIDFontType2' || at(below, 'CIDToGIDMap') !== undefined
+  const letters = lettersOf(bytesOf(lookUp(font, 'ToUnicode')).toString('latin1'))
+  const embedded = PROGRAMS.some((program) => lookUpDict(lookUpDict(below, 'FontDescriptor'), program))
+  const mapped = nameOf(lookUp(below, 'Subtype')) !== 'CIDFontType2' || lookUp(below, 'CIDToGIDMap') !== undefined
   const findings = [
     ...(embedded ? [] : [`The font ${name} is not embedded`]),
     ...(mapped ? [] : [`The font ${name} does not say which glyph is which`]),

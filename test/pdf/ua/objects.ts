@@ -13,15 +13,15 @@ import {
 } from 'pdf-lib'
 
 /** Value of a dictionary key, with references resolved. */
-export const at = (dict: PDFDict | undefined, name: string): PDFObject | undefined => dict?.lookup(PDFName.of(name))
+export const lookUp = (dict: PDFDict | undefined, name: string): PDFObject | undefined => dict?.lookup(PDFName.of(name))
 
-export const dictAt = (dict: PDFDict | undefined, name: string): PDFDict | undefined => {
-  const found = at(dict, name)
+export const lookUpDict = (dict: PDFDict | undefined, name: string): PDFDict | undefined => {
+  const found = lookUp(dict, name)
   if (found instanceof PDFStream) return found.dict
   return found instanceof PDFDict ? found : undefined
 }
 
-export const listAt = (dict: PDFDict | undefined, name: string): PDFObject[] => membersOf(at(dict, name))
+export const lookUpList = (dict: PDFDict | undefined, name: string): PDFObject[] => membersOf(lookUp(dict, name))
 
 /** Members of an array, with references resolved; a single object is its own member. */
 export function membersOf(found: PDFObject | undefined): PDFObject[] {
@@ -46,11 +46,11 @@ export const bytesOf = (found: PDFObject | undefined): Buffer =>
   found instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(found).decode()) : Buffer.alloc(0)
 
 /** A number tree (ISO 32000-1, 7.9.7) as a map. */
-export function numberTree(root: PDFDict | undefined): Map<number, PDFObject> {
+export function readNumberTree(root: PDFDict | undefined): Map<number, PDFObject> {
   const all = new Map<number, PDFObject>()
-  const numbers = listAt(root, 'Nums')
+  const numbers = lookUpList(root, 'Nums')
   for (let i = 0; i + 1 < numbers.length; i += 2) all.set(numberOf(numbers[i]) ?? -1, numbers[i + 1] as PDFObject)
-  for (const kid of listAt(root, 'Kids'))
-    if (kid instanceof PDFDict) for (const [key, value] of numberTree(kid)) all.set(key, value)
+  for (const kid of lookUpList(root, 'Kids'))
+    if (kid instanceof PDFDict) for (const [key, value] of readNumberTree(kid)) all.set(key, value)
   return all
 }

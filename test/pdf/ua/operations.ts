@@ -5,7 +5,7 @@
 export type Operand = number | string | Buffer | readonly Operand[] | ReadonlyMap<string, Operand>
 
 /** An operator with its operands. */
-export interface Operation {
+export interface ContentOperation {
   readonly operator: string
   readonly operands: readonly Operand[]
 }
@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 /**
  * Operations of a content stream (ISO 32000-1, 7.8.2), whose bytes are given as Latin-1. Throws for invalid content.
  */
-export function operationsOf(content: string): Operation[] {
+export function parseOperations(content: string): ContentOperation[] {
   let at = 0
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
@@ -27,7 +27,7 @@ export function operationsOf(content: string): Operation[] {
     at += found?.length ?? 0
     return found
   }
-  const all: Operation[] = []
+  const all: ContentOperation[] = []
   let operands: Operand[] = []
   for (;;) {
     take(SPACE)

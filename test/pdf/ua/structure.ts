@@ -1,19 +1,19 @@
 import { PDFDict, type PDFDocument, PDFNumber } from 'pdf-lib'
-import { at, dictAt, listAt, membersOf, nameOf, numberOf, textOf } from './objects.ts'
+import { lookUp, lookUpDict, lookUpList, membersOf, nameOf, numberOf, textOf } from './objects.ts'
 
 /** A structure element with its children. */
-export interface Tag {
+export interface PdfTag {
   /** Standard type to which its own type is mapped. */
   readonly type: string
   readonly dict: PDFDict
-  readonly kids: readonly Tag[]
+  readonly kids: readonly PdfTag[]
   /** Its marked contents, each with its page. */
   readonly contents: readonly { readonly page: PDFDict | undefined; readonly id: number }[]
   readonly annotations: readonly PDFDict[]
 }
 
 /** ISO 32000-1, 14.8.4. */
-export const STANDARD = new Set(
+export const STANDARD_TAG_TYPES = new Set(
   (
     'Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody ' +
     'Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP Figure Formula Form'
@@ -21,55 +21,60 @@ export const STANDARD = new Set(
 )
 
 /** Structure tree of a document from its root, and the faults that prevent reading it. */
-export function readStructure(document: PDFDocument): { readonly roots: readonly Tag[]; readonly findings: string[] } {
+export function readStructure(document: PDFDocument): {
+  readonly roots: readonly PdfTag[]
+  readonly findings: string[]
+} {
   const findings = new Set<string>()
-  const root = dictAt(document.catalog, 'StructTreeRoot')
+  const root = lookUpDict(document.catalog, 'StructTreeRoot')
   if (!root) return { roots: [], findings: ['There are no tags'] }
-  const roles = dictAt(root, 'RoleMap')
+  const roles = lookUpDict(root, 'RoleMap')
   const standard = (type: string, seen: readonly string[] = []): string => {
-    const other = nameOf(at(roles, type))
-    if (other && STANDARD.has(type)) findings.add(`The tag ${type} is given another meaning`)
-    if (STANDARD.has(type)) return type
+    const other = nameOf(lookUp(roles, type))
+    if (other && STANDARD_TAG_TYPES.has(type)) findings.add(`The tag ${type} is given another meaning`)
+    if (STANDARD_TAG_TYPES.has(type)) return type
     if (seen.includes(type)) findings.add(`The tag ${type} stands for itself`)
     else if (other) return standard(other, [...seen, type])
     findings.add(`The tag ${type} stands for none that readers know`)
     return type
   }
   const seen = new Set<PDFDict>()
-  const read = (dict: PDFDict, parent: PDFDict, pageAbove: PDFDict | undefined): Tag => {
-    const type = standard(nameOf(at(dict, 'S')) ?? '')
+  const read = (dict: PDFDict, parent: PDFDict, pageAbove: PDFDict | undefined): PdfTag => {
+    const type = standard(nameOf(lookUp(dict, 'S')) ?? '')
     if (seen.has(dict)) findings.add(`A tag ${type} stands in two places`)
     seen.add(dict)
-    if (at(dict, 'P') !== parent) findings.add(`A tag ${type} does not know what it stands in`)
-    const page = dictAt(dict, 'Pg') ?? pageAbove
-    const kids: Tag[] = []
+    if (lookUp(dict, 'P') !== parent) findings.add(`A tag ${type} does not know what it stands in`)
+    const page = lookUpDict(dict, 'Pg') ?? pageAbove
+    const kids: PdfTag[] = []
     const contents: { page: PDFDict | undefined; id: number }[] = []
     const annotations: PDFDict[] = []
-    for (const kid of membersOf(at(dict, 'K'))) {
+    for (const kid of membersOf(lookUp(dict, 'K'))) {
       if (kid instanceof PDFNumber) contents.push({ page, id: kid.asNumber() })
       if (!(kid instanceof PDFDict)) continue
-      const kind = nameOf(at(kid, 'Type'))
-      if (kind === 'MCR') contents.push({ page: dictAt(kid, 'Pg') ?? page, id: numberOf(at(kid, 'MCID')) ?? -1 })
-      else if (kind === 'OBJR') annotations.push(...[dictAt(kid, 'Obj')].filter((one) => one !== undefined))
+      const kind = nameOf(lookUp(kid, 'Type'))
+      if (kind === 'MCR')
+        contents.push({ page: lookUpDict(kid, 'Pg') ?? page, id: numberOf(lookUp(kid, 'MCID')) ?? -1 })
+      else if (kind === 'OBJR') annotations.push(...[lookUpDict(kid, 'Obj')].filter((one) => one !== undefined))
       else if (!seen.has(kid)) kids.push(read(kid, dict, page))
       else findings.add('A tag stands in two places')
     }
     return { type, dict, kids, contents, annotations }
   }
-  const roots = listAt(root, 'K').flatMap((kid) => (kid instanceof PDFDict ? [read(kid, root, undefined)] : []))
+  const roots = lookUpList(root, 'K').flatMap((kid) => (kid instanceof PDFDict ? [read(kid, root, undefined)] : []))
   return { roots, findings: [...findings] }
 }
 
 /** Tags with all their descendants, in reading order. */
-export const allOf = (tags: readonly Tag[]): Tag[] => tags.flatMap((tag) => [tag, ...allOf(tag.kids)])
+export const flattenTags = (tags: readonly PdfTag[]): PdfTag[] => tags.flatMap((tag) => [tag, ...flattenTags(tag.kids)])
 
-const attributesOf = ({ dict }: Tag): PDFDict[] =>
-  listAt(dict, 'A').flatMap((one) => (one instanceof PDFDict ? [one] : []))
+const attributesOf = ({ dict }: PdfTag): PDFDict[] =>
+  lookUpList(dict, 'A').flatMap((one) => (one instanceof PDFDict ? [one] : []))
 
-export const attribute = (tag: Tag, name: string) =>
+export const readAttribute = (tag: PdfTag, name: string) =>
   attributesOf(tag)
-    .map((one) => at(one, name))
+    .map((one) => lookUp(one, name))
     .find((one) => one !== undefined)
 
 /** Alternative or replacement text of a tag. */
-export const spoken = ({ dict }: Tag): string | undefined => textOf(at(dict, 'Alt')) ?? textOf(at(dict, 'ActualText'))
+export const alternativeText = ({ dict }: PdfTag): string | undefined =>
+  textOf(lookUp(dict, 'Alt')) ?? textOf(lookUp(dict, 'ActualText'))

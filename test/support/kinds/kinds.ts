@@ -1,8 +1,8 @@
 import { json, text } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { textOf } from '#kernel/text.ts'
-import { MANAGEMENT } from '#modules/documents/types/audience.ts'
-import { type DocumentKind, documentKind, type KindSpec } from '#modules/documents/types/kind.ts'
+import { MANAGEMENT_AUDIENCE } from '#modules/documents/types/audience.ts'
+import { type DocumentKind, type DocumentKindSpec, defineDocumentKind } from '#modules/documents/types/kind.ts'
 import type { ModuleWithTypes } from '#modules/documents/types/kinds.server.ts'
 import { documentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
@@ -27,7 +27,7 @@ const form: FormSchema = {
   ],
 }
 
-type Own = Pick<KindSpec, 'audience' | 'current' | 'approval' | 'told' | 'begunFrom' | 'sources'>
+type Own = Pick<DocumentKindSpec, 'audience' | 'current' | 'approval' | 'told' | 'begunFrom' | 'sources'>
 
 /** A document type for tests only. */
 function paper(kind: string, type: string, path: string, prefix: string, own: Own): DocumentKind {
@@ -38,7 +38,7 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
     screens: { list: `/safety/${path}`, update: `/safety/${path}/update` },
     nav: { title: type, icon: 'clipboard', order: 90 },
   })
-  return documentKind({
+  return defineDocumentKind({
     ...info,
     type,
     path,
@@ -53,13 +53,15 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
   })
 }
 
-export const confidentialPaper = paper('confidential', 'Confidential', 'confidentials', 'CF', { audience: MANAGEMENT })
+export const confidentialTestType = paper('confidential', 'Confidential', 'confidentials', 'CF', {
+  audience: MANAGEMENT_AUDIENCE,
+})
 /** One in force per client, whatever its number. */
-export const policyPaper = paper('policy', 'PolicyPaper', 'policy_papers', 'PO', { current: 'per client' })
+export const policyTestType = paper('policy', 'PolicyPaper', 'policy_papers', 'PO', { current: 'per client' })
 /** In force as soon as it is complete. */
-export const memoPaper = paper('memo', 'Memo', 'memos', 'ME', { approval: false })
+export const memoTestType = paper('memo', 'Memo', 'memos', 'ME', { approval: false })
 /** Created from a risk assessment, with its job. */
-export const methodPaper = paper('method', 'Method', 'method_papers', 'MS', {
+export const methodTestType = paper('method', 'Method', 'method_papers', 'MS', {
   sources: () => ({ riskAssessment }),
   told: { site: text({ help: 'Where the work is done.' }) },
   begunFrom: ({ query, source }) => ({
@@ -68,13 +70,13 @@ export const methodPaper = paper('method', 'Method', 'method_papers', 'MS', {
   }),
 })
 /** One in force per client, without approval. */
-export const noticePaper = paper('notice', 'PublicNotice', 'public_notices', 'NT', {
+export const noticeTestType = paper('notice', 'PublicNotice', 'public_notices', 'NT', {
   current: 'per client',
   approval: false,
 })
 
-export const testKinds: ModuleWithTypes = {
+export const testTypesModule: ModuleWithTypes = {
   name: 'test kinds',
   resources: [],
-  kinds: [confidentialPaper, policyPaper, memoPaper, methodPaper, noticePaper],
+  kinds: [confidentialTestType, policyTestType, memoTestType, methodTestType, noticeTestType],
 }

@@ -1,8 +1,8 @@
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { complete } from '../assessments.ts'
+import { makeCompleteAssessment } from '../assessments.ts'
 
 const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
-  risk_assessment: complete(),
+  risk_assessment: makeCompleteAssessment(),
   method_statement: {
     description: 'Roof repairs',
     location: 'Unit 4',
@@ -56,5 +56,5 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
 }
 
 /** A body that can be completed, by document type; for types not listed here, a title is enough. */
-export const wholeOf = ({ kind, title }: DocumentKind): Record<string, unknown> =>
+export const makeCompleteBody = ({ kind, title }: DocumentKind): Record<string, unknown> =>
   WHOLE[kind] ?? { [title.field]: 'Words' }

@@ -1,19 +1,19 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
-import { letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { followLink } from '../letters/link.server.ts'
-import { everyWords } from '../lines/sum.ts'
-import { paperOf } from '../print/paper.ts'
-import { closedSentence, stateOf } from '../print/state.ts'
+import { resolveQuoteLink } from '../letters/link.server.ts'
+import { describeInterval } from '../lines/sum.ts'
+import { buildQuoteDocument } from '../print/paper.ts'
+import { closedQuoteSentence, quoteAcceptanceState } from '../print/state.ts'
 import { quote } from '../quotes/quote.ts'
-import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { nextInvoices } from '../subscriptions/upcoming.server.ts'
-import type { Acceptance, Made } from './acceptance.ts'
+import { forecastInvoices } from '../subscriptions/upcoming.server.ts'
+import type { Acceptance, QuoteConversion } from './acceptance.ts'
 
 type Quote = RecordOf<typeof quote>
 
@@ -26,36 +26,36 @@ const linkBearer = (clientId: number, quoteId: number) =>
   ])
 
 /** Returns the sent revision behind a link, as its bearer sees it. */
-export async function acceptanceOf(engine: Engine, token: string | undefined): Promise<Acceptance> {
-  const { clientId, quote } = await quoteBehind(engine, token)
+export async function loadAcceptance(engine: Engine, token: string | undefined): Promise<Acceptance> {
+  const { clientId, quote } = await quoteByToken(engine, token)
   return present(engine, token, clientId, quote)
 }
 
 /** Returns the quote behind a link, with its client. */
-export async function quoteBehind(
+export async function quoteByToken(
   engine: Engine,
   token: string | undefined,
 ): Promise<{ clientId: number; quote: Quote }> {
-  const { clientId, quoteId } = await followLink(engine, token)
+  const { clientId, quoteId } = await resolveQuoteLink(engine, token)
   return { clientId, quote: await engine.one(quote, linkBearer(clientId, quoteId), quoteId) }
 }
 
 async function present(engine: Engine, token: string | undefined, clientId: number, q: Quote): Promise<Acceptance> {
-  const state = stateOf(q, engine.clock.now())
+  const state = quoteAcceptanceState(q, engine.clock.now())
   const at = `/api/financial/acceptances/${token}`
-  const paper = paperOf(q, q.couponTerms)
+  const paper = buildQuoteDocument(q, q.couponTerms)
   return {
     '@id': at,
     '@type': 'Acceptance',
     provider: engine.config.provider,
     paper: state === 'open' ? { ...paper, next: await nextOf(engine, clientId, q.id) } : paper,
     emailTo: q.emailTo ?? '',
-    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
+    logo: (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null,
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
     made: state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null,
-    sentence: closedSentence(state, q),
+    sentence: closedQuoteSentence(state, q),
   }
 }
 
@@ -66,18 +66,18 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
 const nextOf = (engine: Engine, clientId: number, id: number) =>
   engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
     const row = await c.get(quote, id)
-    return row ? nextInvoices({ now: engine.clock.now() }, row) : null
+    return row ? forecastInvoices({ now: engine.clock.now() }, row) : null
   })
 
 /** Result of the accepted quote as the customer sees it. Anything awaiting review is left out. */
-const madeOf = (engine: Engine, clientId: number, id: number): Promise<Made> =>
+const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConversion> =>
   engine.readIn(clientId, 'read a quote after acceptance', async (c) => {
     const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
-    const subscriptions = await c.find(subscription, { quote: id, status: [...GOING_ON] })
+    const subscriptions = await c.find(subscription, { quote: id, status: [...RENEWING_STATUSES] })
     return {
       invoices: invoices.map(({ number, total, dueOn, state }) => ({ number, total, dueOn, isPaid: state === 'paid' })),
       subscriptions: subscriptions.map((one) => ({
-        rhythm: everyWords(one.interval, one.intervalCount),
+        rhythm: describeInterval(one.interval, one.intervalCount),
         nextOn: one.renewsOn,
       })),
     }
@@ -113,7 +113,7 @@ async function decide(
   { engine, token, request }: Asked,
   act: (c: Context, quoteId: number) => Promise<unknown>,
 ): Promise<Acceptance> {
-  const { clientId, quoteId } = await followLink(engine, token)
+  const { clientId, quoteId } = await resolveQuoteLink(engine, token)
   const actor = linkBearer(clientId, quoteId)
   const change = { actor, requestId: request.id, resource: quote, id: quoteId }
   return engine.inTenant(clientId, change, async (c) => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lettersOf } from '#test/support/letters.ts'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { renderQueuedEmails } from '#test/support/letters.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
 })
 
 const signature = {
@@ -52,7 +52,7 @@ describe('sending', () => {
     const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(29)
     expect(days).toBeLessThan(31)
-    const mail = (await lettersOf(w.portal, w.person.clientId)).find((l) => l.subject.includes(made.reference))
+    const mail = (await renderQueuedEmails(w.portal, w.person.clientId)).find((l) => l.subject.includes(made.reference))
     expect(mail).toMatchObject({ to: w.email, confidential: true })
     expect(mail?.body).toContain('Hello Ann Carter,')
     expect(mail?.body).toContain('£54.00 first, then £54.00 every month, including VAT')

@@ -1,8 +1,8 @@
-import type { Paper } from '../print/paper.ts'
-import type { AcceptanceState } from '../print/state.ts'
+import type { QuoteDocument } from '../print/paper.ts'
+import type { QuoteAcceptanceState } from '../print/state.ts'
 
 /** Invoices and subscriptions created from a quote. Amounts are in pence, incl. VAT. */
-export interface Made {
+export interface QuoteConversion {
   readonly invoices: readonly {
     readonly number: string
     readonly total: number
@@ -18,17 +18,17 @@ export interface Acceptance {
   readonly '@id': string
   readonly '@type': 'Acceptance'
   readonly provider: string
-  readonly paper: Paper
+  readonly paper: QuoteDocument
   /** E-mail address of the customer; empty if there is none. */
   readonly emailTo: string
   /** URL of the seller's logo. */
   readonly logo: string | null
   /** `open` can be decided; any other state says what happened. */
-  readonly state: AcceptanceState
+  readonly state: QuoteAcceptanceState
   readonly decidedAt: string | null
   readonly decidedBy: string
   /** Conversion of an accepted quote. Null before acceptance and while it is not billed. */
-  readonly made: Made | null
+  readonly made: QuoteConversion | null
   /** Next step where the quote can't be decided. */
   readonly sentence: string
 }

@@ -4,17 +4,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
-import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
-import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
-import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
+import { EMPTY_SIGNATURE, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
+import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { paymentsWords } from '../lines/sum.ts'
-import { QuotePaper } from '../print/paper.web.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
+import { describePayments } from '../lines/sum.ts'
+import { QuoteDocumentView } from '../print/paper.web.tsx'
 import css from './acceptance.module.css'
 import type { Acceptance } from './acceptance.ts'
 
@@ -33,14 +33,14 @@ export default function AcceptancePage() {
   const at = `/api/financial/acceptances/${token}`
   const found = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => call<Acceptance>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Acceptance>('GET', at, undefined, { signal }),
     retry: false,
   })
   const it = found.data
   const isOpen = it?.state === 'open'
   useEffect(() => {
     // Recorded once, with its time. A failure must not stop the customer from reading the quote.
-    if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
+    if (isOpen) callApi('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!it)
     return (
@@ -48,7 +48,7 @@ export default function AcceptancePage() {
         <PageTitle>{found.isError ? 'This link does not work' : 'Your quote'}</PageTitle>
         {found.isError ? (
           <Alert color="red" role="alert">
-            {sentence(found.error)}
+            {errorSentence(found.error)}
           </Alert>
         ) : (
           <LoadingRows rows={10} />
@@ -64,7 +64,7 @@ export default function AcceptancePage() {
         </Alert>
       )}
       {it.state === 'accepted' && <NextSteps of={it} />}
-      <QuotePaper paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
+      <QuoteDocumentView paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
       <Group className={css.big ?? ''}>
         <Button
           component="a"
@@ -84,7 +84,7 @@ export default function AcceptancePage() {
 
 /** Next steps after the signature, as far as they are certain. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Acceptance }) {
-  const payments = paymentsWords({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
+  const payments = describePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
     <section aria-labelledby="next">
       <Title order={2} size="h3" id="next" mb="xs">
@@ -147,14 +147,14 @@ function NotSaved({ error }: { readonly error: Error | null }) {
   if (!error) return null
   return (
     <Alert ref={box} color="red" role="alert" title="Not saved">
-      {sentenceForInput(error)}
+      {inputErrorSentence(error)}
     </Alert>
   )
 }
 
 function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
   const queries = useQueryClient()
-  const [signature, setSignature] = useState<SignatureGiven>({ ...noSignature, name: of.paper.contactName })
+  const [signature, setSignature] = useState<SignatureValue>({ ...EMPTY_SIGNATURE, name: of.paper.contactName })
   const [tried, setTried] = useState(false)
   const [declining, setDeclining] = useState(false)
   const [reason, setReason] = useState('')
@@ -170,7 +170,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
   /** Cancel pending queries: an older answer must not overwrite the decision. */
   const decide = async (how: string, what: object) => {
     await queries.cancelQueries({ queryKey: [at] })
-    return withTimeout((signal) => call<Acceptance>('POST', `${at}/${how}`, what, { signal }))
+    return withTimeout((signal) => callApi<Acceptance>('POST', `${at}/${how}`, what, { signal }))
   }
   const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
   const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
 })
 
 const signature = { name: 'Ann Carter', method: 'typed', strokes: [], width: 0, height: 0 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestPortal } from '#test/support/portal.ts'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'public-pdf-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let w: QuoteWorld
 let portal: TestPortal
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
   portal = await w.portal.with({ DATA_DIR: folder })
 })
 

@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
-import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { followLink } from '../letters/link.server.ts'
-import { pdfAnswer } from '../print/pdf.server.ts'
-import { BOOKS } from '../rights.ts'
-import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } from './acceptance.server.ts'
+import { resolveQuoteLink } from '../letters/link.server.ts'
+import { quotePdfResponse } from '../print/pdf.server.ts'
+import { INVOICING_PACK } from '../rights.ts'
+import { acceptByLink, declineByLink, loadAcceptance, openByLink, quoteByToken } from './acceptance.server.ts'
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
@@ -21,7 +21,7 @@ const acceptanceRoutes: readonly Route[] = [
     path: '/api/financial/acceptances/{token}',
     title: 'Get the quote behind a link',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await acceptanceOf(c.engine, c.params.token)) }),
+    handle: async (c) => ({ ...(await loadAcceptance(c.engine, c.params.token)) }),
   },
   {
     method: 'POST',
@@ -51,8 +51,8 @@ const acceptanceRoutes: readonly Route[] = [
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
-      const { clientId } = await followLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
+      const { clientId } = await resolveQuoteLink(c.engine, c.params.token)
+      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
@@ -64,8 +64,8 @@ const acceptanceRoutes: readonly Route[] = [
     allow: 'anonymous',
     file: ['application/pdf'],
     handle: async (c) => {
-      const { clientId, quote } = await quoteBehind(c.engine, c.params.token)
-      return pdfAnswer(c.engine, clientId, quote, (make) =>
+      const { clientId, quote } = await quoteByToken(c.engine, c.params.token)
+      return quotePdfResponse(c.engine, clientId, quote, (make) =>
         ofQuote.run(quote['@id'], () => ofClient.run(String(clientId), make)),
       )
     },
@@ -73,6 +73,6 @@ const acceptanceRoutes: readonly Route[] = [
 ]
 
 export const acceptance = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   routes: acceptanceRoutes,
 })

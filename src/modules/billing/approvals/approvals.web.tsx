@@ -5,8 +5,8 @@ import { actionAppliesToRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { InOrder } from '#web/dashboard/in-order.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
@@ -14,8 +14,8 @@ import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { refund } from '../payments/refund.ts'
-import { Decision, SecondPerson } from '../payments/second-person.web.tsx'
-import { usePlaces } from '../places.web.ts'
+import { ApprovalDecision, RefundApproval } from '../payments/second-person.web.tsx'
+import { useBillingUrls } from '../places.web.ts'
 import { discountApproval } from '../quotes/discount-approval.ts'
 
 const MOST = 100
@@ -26,10 +26,10 @@ export default function Approvals() {
   return (
     <Page title="Approvals" about="Requests over the limit. You can’t approve your own.">
       <RevealTogether waiting={<LoadingRows rows={6} />}>
-        <InOrder>
+        <DashboardSections>
           <Discounts />
           <Refunds />
-        </InOrder>
+        </DashboardSections>
       </RevealTogether>
     </Page>
   )
@@ -62,7 +62,7 @@ const Waiting = ({ id, title, none, list, rows }: WaitingProps) => (
 
 function Discounts() {
   const actor = useActor()
-  const places = usePlaces()
+  const places = useBillingUrls()
   const list = useList(discountApproval, WAITING)
   const rows = list.data?.['hydra:member'].map((one) => {
     const off = formatMoney(one.discount, one.currency)
@@ -75,9 +75,9 @@ function Discounts() {
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
           {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
-          {one.reason}”, requested by <PersonName username={one.author} /> on <Moment at={one.createdAt} day />
+          {one.reason}”, requested by <PersonName username={one.author} /> on <DateTimeText at={one.createdAt} day />
         </span>
-        <Decision
+        <ApprovalDecision
           of={one}
           what="discount"
           isSecond={actionAppliesToRecord(actor, 'approve', discountApproval, one)}
@@ -91,7 +91,7 @@ function Discounts() {
 }
 
 function Refunds() {
-  const places = usePlaces()
+  const places = useBillingUrls()
   const list = useList(refund, WAITING)
   const rows = list.data?.['hydra:member'].map((one) => (
     <li key={one.id} className={css.row}>
@@ -101,9 +101,9 @@ function Refunds() {
         </Anchor>
         , {one.customer.companyName ?? 'a customer'}:{' '}
         <strong className={css.money}>{formatMoney(one.amount, one.currency)}</strong>. “{one.reason}”, requested by{' '}
-        <PersonName username={one.createdBy} /> on <Moment at={one.createdAt} day />
+        <PersonName username={one.createdBy} /> on <DateTimeText at={one.createdAt} day />
       </span>
-      <SecondPerson of={one} />
+      <RefundApproval of={one} />
     </li>
   ))
   return <Waiting id="refunds" title="Refunds" none="No refunds to approve" list={list} rows={rows} />

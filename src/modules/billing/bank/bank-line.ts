@@ -4,8 +4,8 @@ import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
-import { BOOKS, FINANCE } from '../rights.ts'
-import type { Unread } from './statement-csv.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
+import type { UnreadableLine } from './statement-csv.ts'
 
 const kept = { readonly: true, notNull: true } as const
 
@@ -13,7 +13,7 @@ const kept = { readonly: true, notNull: true } as const
 export const bankStatement = resource({
   type: 'BankStatement',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'bank_statements',
   table: 'bank_statement',
   tenant: 'own',
@@ -28,14 +28,14 @@ export const bankStatement = resource({
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
     /** Unreadable lines, with reasons. */
-    problems: jsonOf<readonly Unread[]>()(kept),
+    problems: jsonOf<readonly UnreadableLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
   },
-  allow: { read: FINANCE },
+  allow: { read: FINANCE_ROLES },
 })
 
-export const LINE_STATES = [
+export const BANK_LINE_STATES = [
   { value: 'proposed', label: 'To confirm' },
   { value: 'open', label: 'Unmatched' },
   { value: 'booked', label: 'Recorded' },
@@ -46,7 +46,7 @@ export const LINE_STATES = [
 export const bankLine = resource({
   type: 'BankLine',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'bank_lines',
   table: 'bank_line',
   tenant: 'own',
@@ -63,7 +63,7 @@ export const bankLine = resource({
     payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
     /** Identifies the same line in another file. */
     key: text({ ...kept, visible: 'nobody' }),
-    state: choice(LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
+    state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
     /** Reason for or against the match. */
@@ -74,24 +74,24 @@ export const bankLine = resource({
     createdAt: instant(kept),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
-  allow: { read: FINANCE },
+  allow: { read: FINANCE_ROLES },
   actions: {
     book: {
       path: 'book',
       title: 'Record as a payment of the proposed invoice, or of the invoice or customer given',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['proposed', 'open'],
       input: { invoice: link(() => invoice), customer: link(() => customer) },
     },
     ignore: {
       path: 'ignore',
       title: 'Mark as not a customer payment',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['proposed', 'open'],
       to: 'ignored',
       undo: 'reopen',
       input: {},
     },
-    reopen: { path: 'reopen', title: 'Reopen', allow: FINANCE, from: ['ignored'], to: 'open', input: {} },
+    reopen: { path: 'reopen', title: 'Reopen', allow: FINANCE_ROLES, from: ['ignored'], to: 'open', input: {} },
   },
 })

@@ -9,14 +9,14 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sniff } from '#server/files/csv.ts'
+import { detectDelimiter } from '#server/files/csv.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { bookTransfer } from '../payments/take.server.ts'
-import { FINANCE } from '../rights.ts'
+import { recordReceivedPayment } from '../payments/take.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
-import { matchLine, type OpenInvoice, payersOf } from './match.ts'
-import { keysOf, type Line, type ReadStatement, readStatement } from './statement-csv.ts'
+import { indexPayers, matchLine, type OpenInvoice } from './match.ts'
+import { type BankStatementLine, type ParsedStatement, parseStatement, statementLineKeys } from './statement-csv.ts'
 
 const WHY = 'import a bank statement'
 
@@ -27,7 +27,7 @@ const MOST_PROBLEMS = 50
 
 function read(given: string, today: string) {
   try {
-    return readStatement(given, sniff(given).delimiter, today)
+    return parseStatement(given, detectDelimiter(given).delimiter, today)
   } catch (e) {
     if (e instanceof CsvError)
       throw problem.invalid([violation('text', 'This isn’t a valid CSV file: a quotation mark is never closed')])
@@ -51,15 +51,15 @@ interface Named {
 }
 
 /** Saves the new lines of a statement, each with its match. Lines of earlier statements are only counted. */
-export async function keepStatement(
+export async function importStatement(
   c: Context,
   name: string,
   currency: Currency,
-  { lines, problems }: ReadStatement,
+  { lines, problems }: ParsedStatement,
 ): Promise<number> {
   const { tx } = c.work
   const incoming = lines.filter(({ amount }) => amount > 0)
-  const keys = keysOf(incoming, currency)
+  const keys = statementLineKeys(incoming, currency)
   const known = new Set((await c.find(bankLine, { key: keys })).map(({ key }) => key))
   const fresh = incoming.flatMap((line, n) =>
     known.has(keys[n] as string) ? [] : [{ ...line, key: keys[n] as string }],
@@ -76,7 +76,7 @@ export async function keepStatement(
     })
   ).saved()
   const open = await tx.rows<OpenInvoice>(OPEN, [c.clientId])
-  const payers = payersOf(
+  const payers = indexPayers(
     (await tx.rows<Named>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
       id,
       names: [company_name, contact_name, billing_name].flatMap((one) => one || []),
@@ -101,7 +101,7 @@ export async function keepStatement(
 /** Withdraws a proposal if the payment has already been recorded manually. */
 async function unlessBooked(
   c: Context,
-  { amount, currency, day }: Line & { readonly currency: Currency },
+  { amount, currency, day }: BankStatementLine & { readonly currency: Currency },
   match: ReturnType<typeof matchLine>,
 ) {
   const found = await c.work.tx.rows<{ id: number; customer: number; invoice: number | null }>(BY_HAND, [
@@ -131,7 +131,7 @@ export const bankRoutes = [
       method: 'POST',
       path: bankStatement.url,
       title: 'Import a bank statement (CSV); new lines wait to be confirmed',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       handle: async (c) => {
         const { name, text: given, currency } = c.input
         const found = read(given, londonDate(c.now).toString())
@@ -142,7 +142,7 @@ export const bankRoutes = [
             bankStatement.table,
             unit.clientId,
           ])
-          const id = await keepStatement(unit, name, currency ?? 'GBP', found)
+          const id = await importStatement(unit, name, currency ?? 'GBP', found)
           return async () => answer(await c.engine.one(bankStatement, c.me, id))
         })
       },
@@ -169,7 +169,7 @@ export const bankBehaviour = behaviour(bankLine, {
         throw problem.invalid([
           violation('invoice', `This invoice is in ${paid.currency}, but the payment is in ${row.currency}`),
         ])
-      const made = await bookTransfer(c, {
+      const made = await recordReceivedPayment(c, {
         customer: who,
         invoice: invoiceId,
         card: null,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
-import { ledgerFaults } from '../ledger/check.server.ts'
+import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
+import { findLedgerFaults } from '../ledger/check.server.ts'
 
 let w: InvoiceWorld
 let mark = 0
 beforeAll(async () => {
-  w = await invoiceWorld()
+  w = await makeInvoiceWorld()
 })
 
 const STATEMENTS = '/api/financial/bank_statements'
@@ -111,7 +111,7 @@ describe('a bank line', () => {
     })
     const [line] = await linesOf(euros.body)
     expect((await w.finance.post(`${line['@id']}/book`, { customer })).status).toBe(422)
-    expect(await ledgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
+    expect(await findLedgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
   })
 
   test('several lines can be confirmed together, each by its own match', async () => {

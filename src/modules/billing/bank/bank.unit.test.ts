@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { matchLine, payersOf } from './match.ts'
-import { keysOf, type Line, readBankAmount, readBankDay, readStatement } from './statement-csv.ts'
+import { indexPayers, matchLine } from './match.ts'
+import {
+  type BankStatementLine,
+  parseBankAmount,
+  parseBankDate,
+  parseStatement,
+  statementLineKeys,
+} from './statement-csv.ts'
 
-const read = (...rows: string[]) => readStatement(rows.join('\n'), ',', '2026-11-26')
+const read = (...rows: string[]) => parseStatement(rows.join('\n'), ',', '2026-11-26')
 
 describe('a statement', () => {
   test('a statement is read in the formats that banks write', () => {
@@ -54,20 +60,24 @@ describe('a statement', () => {
 
   test('a statement may write dates and amounts in many formats', () => {
     expect(
-      ['28/02/2026', '28-2-26', '28 Feb 2026', '28 February 26', '2026-02-28', '2026-02-28T10:00:00Z'].map(readBankDay),
+      ['28/02/2026', '28-2-26', '28 Feb 2026', '28 February 26', '2026-02-28', '2026-02-28T10:00:00Z'].map(
+        parseBankDate,
+      ),
     ).toEqual(Array(6).fill('2026-02-28'))
-    expect(['29/02/2026', '13/13/2026', '2026', 'x', '28 Fub 2026'].map(readBankDay)).toEqual(Array(5).fill(undefined))
-    expect(['120.00', '£120', '+120.00', '120.00 CR', '€120.00'].map(readBankAmount)).toEqual(Array(5).fill(12_000))
-    expect(['-120.00', '(120.00)', '120.00 DR', '-£120.00'].map(readBankAmount)).toEqual(Array(4).fill(-12_000))
-    expect(['', '1.2.3', '(120.00', '=1+1', '0.001', 'NaN'].map(readBankAmount)).toEqual(Array(6).fill(undefined))
+    expect(['29/02/2026', '13/13/2026', '2026', 'x', '28 Fub 2026'].map(parseBankDate)).toEqual(
+      Array(5).fill(undefined),
+    )
+    expect(['120.00', '£120', '+120.00', '120.00 CR', '€120.00'].map(parseBankAmount)).toEqual(Array(5).fill(12_000))
+    expect(['-120.00', '(120.00)', '120.00 DR', '-£120.00'].map(parseBankAmount)).toEqual(Array(4).fill(-12_000))
+    expect(['', '1.2.3', '(120.00', '=1+1', '0.001', 'NaN'].map(parseBankAmount)).toEqual(Array(6).fill(undefined))
   })
 
   test('two identical lines are told apart as first and second', () => {
     const line = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
-    const [one, two] = keysOf([line, line], 'GBP')
+    const [one, two] = statementLineKeys([line, line], 'GBP')
     expect(one).not.toBe(two)
-    expect(keysOf([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
-    expect(keysOf([line], 'EUR')).not.toEqual([one])
+    expect(statementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
+    expect(statementLineKeys([line], 'EUR')).not.toEqual([one])
   })
 })
 
@@ -78,13 +88,13 @@ describe('a line', () => {
     { id: 3, number: 'INV-00003', customer: 2, currency: 'GBP' as const, amountDue: 5000 },
     { id: 4, number: 'INV-00004', customer: 3, currency: 'EUR' as const, amountDue: 5000 },
   ]
-  const payers = payersOf([
+  const payers = indexPayers([
     { id: 1, names: ['Acme Roofing Ltd', 'Ann'] },
     { id: 2, names: ['Brick & Sons Limited'] },
     { id: 3, names: ['Brick and Sons Ltd'] },
   ])
   const match = (reference: string, amount: number, payer = '') => {
-    const line: Line = { day: '2026-11-05', amount, reference, payer }
+    const line: BankStatementLine = { day: '2026-11-05', amount, reference, payer }
     const { customer, invoice, sure } = matchLine({ ...line, currency: 'GBP' }, open, payers)
     return [customer, invoice, sure]
   }

@@ -7,7 +7,7 @@ import { idAtEnd } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
@@ -20,18 +20,18 @@ import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { useMoney } from '../payments/data.web.ts'
-import { NotDone } from '../payments/refund-form.web.tsx'
-import { bankLine, bankStatement, LINE_STATES } from './bank-line.ts'
+import { useMoneyMutation } from '../payments/data.web.ts'
+import { ActionError } from '../payments/refund-form.web.tsx'
+import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
 
 type Line = RecordOf<typeof bankLine>
 type Statement = RecordOf<typeof bankStatement>
 
-const LIST = listSchema({ state: z.enum(['', ...LINE_STATES.map(({ value }) => value)]).default('') })
+const LIST = listSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
 const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
 
 /** Bank screen: imports statements; staff confirm each line, which records a payment once. */
-export default function Bank() {
+export default function BankPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Line>()
   const close = () => setOpen(undefined)
@@ -79,7 +79,7 @@ export default function Bank() {
               tight: true,
               render: (l) => (
                 <StatusChip meaning={MEANING[l.state]}>
-                  {LINE_STATES.find(({ value }) => value === l.state)?.label}
+                  {BANK_LINE_STATES.find(({ value }) => value === l.state)?.label}
                 </StatusChip>
               ),
             },
@@ -101,8 +101,8 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 /** Uploads a file and reports new, known and unreadable lines. */
 function Upload() {
-  const send = useMoney(async (file: File) =>
-    call<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
+  const send = useMoneyMutation(async (file: File) =>
+    callApi<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
   )
   const made = send.data
   return (
@@ -138,7 +138,7 @@ function Upload() {
           </Alert>
         )}
       </div>
-      <NotDone error={send.error} title="Not imported" />
+      <ActionError error={send.error} title="Not imported" />
     </Stack>
   )
 }
@@ -148,8 +148,8 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
   const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
   const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)
   const [isMissing, setMissing] = useState(false)
-  const act = useMoney(({ path, body = {} }: { path: string; body?: object }) =>
-    call('POST', `${of['@id']}/${path}`, body),
+  const act = useMoneyMutation(({ path, body = {} }: { path: string; body?: object }) =>
+    callApi('POST', `${of['@id']}/${path}`, body),
   )
   const done = (words: string) => ({
     onSuccess: () => {
@@ -198,7 +198,7 @@ function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void })
             />
           </>
         )}
-        <NotDone error={act.error} title="Not recorded" />
+        <ActionError error={act.error} title="Not recorded" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

@@ -3,7 +3,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { keepStatement } from './bank.server.ts'
+import { importStatement } from './bank.server.ts'
 
 /** This morning's bank lines: one quotes its invoice, one has an unknown payer and one is a payment out. */
 const bankPart: DemoPart = {
@@ -20,7 +20,7 @@ const bankPart: DemoPart = {
         { day, amount: 4250, reference: 'SAFETY FOLDERS', payer: 'J HARGREAVES' },
         { day, amount: -96_000, reference: 'RENT', payer: 'WHARF ESTATES' },
       ]
-      await keepStatement(c, 'Statement.csv', 'GBP', { lines, problems: [] })
+      await importStatement(c, 'Statement.csv', 'GBP', { lines, problems: [] })
     })
   },
 }

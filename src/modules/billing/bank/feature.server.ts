@@ -1,10 +1,10 @@
 import { feature } from '#server/engine/module.ts'
-import { BOOKS } from '../rights.ts'
+import { INVOICING_PACK } from '../rights.ts'
 import { bankBehaviour, bankRoutes } from './bank.server.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
 
 export const bank = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [bankStatement, bankLine],
   behaviours: [bankBehaviour],
   routes: bankRoutes,

@@ -1,5 +1,5 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import type { Line } from './statement-csv.ts'
+import type { BankStatementLine } from './statement-csv.ts'
 
 /** An invoice awaiting payment. */
 export interface OpenInvoice {
@@ -11,13 +11,13 @@ export interface OpenInvoice {
 }
 
 /** A customer with the names they may pay under. */
-export interface Payer {
+export interface PayerNames {
   readonly id: number
   readonly names: readonly string[]
 }
 
 /** Probable match of a line. Only `sure` matches are proposed; others need a person. */
-export interface Match {
+export interface BankMatch {
   readonly customer: number | null
   readonly invoice: number | null
   readonly sure: boolean
@@ -41,9 +41,9 @@ const plainName = (name: string): string =>
 const SHORTEST = 4
 
 /** Customers indexed by the first word of each of their names. */
-export type Payers = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
+export type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
 
-export function payersOf(payers: readonly Payer[]): Payers {
+export function indexPayers(payers: readonly PayerNames[]): PayerIndex {
   const known = payers.flatMap(({ id, names }) =>
     [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
   )
@@ -51,23 +51,28 @@ export function payersOf(payers: readonly Payer[]): Payers {
 }
 
 /** Customers named in a line; several if their names are alike. */
-function named({ reference, payer }: Line, payers: Payers): number[] {
+function named({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
   const said = ` ${plainName(`${payer} ${reference}`)} `
   const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
   return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
 }
 
-const nothing = (why: string, customer: number | null = null): Match => ({ customer, invoice: null, sure: false, why })
+const nothing = (why: string, customer: number | null = null): BankMatch => ({
+  customer,
+  invoice: null,
+  sure: false,
+  why,
+})
 
 /**
  * Finds the open invoice that a line pays: by its number, or by its amount if the named customer has only one such
  * invoice.
  */
 export function matchLine(
-  line: Line & { readonly currency: Currency },
+  line: BankStatementLine & { readonly currency: Currency },
   open: readonly OpenInvoice[],
-  payers: Payers,
-): Match {
+  payers: PayerIndex,
+): BankMatch {
   const same = open.filter(({ currency }) => currency === line.currency)
   const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
   const byNumber = same.filter(({ number }) => said.has(numberOf(number)))

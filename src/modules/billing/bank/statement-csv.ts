@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { type Currency, readPounds } from '#kernel/money.ts'
 import { isDay } from '#kernel/time.ts'
-import { MOST } from '../payments/charge.ts'
+import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 
 /** Maximum lines per file. */
 const MOST_LINES = 2000
 
 /** A line of a bank statement. */
-export interface Line {
+export interface BankStatementLine {
   readonly day: string
   /** Pence; negative for payments out. */
   readonly amount: number
@@ -17,14 +17,14 @@ export interface Line {
 }
 
 /** An unreadable line: its number in the file and the reason. */
-export interface Unread {
+export interface UnreadableLine {
   readonly line: number
   readonly why: string
 }
 
-export interface ReadStatement {
-  readonly lines: readonly Line[]
-  readonly problems: readonly Unread[]
+export interface ParsedStatement {
+  readonly lines: readonly BankStatementLine[]
+  readonly problems: readonly UnreadableLine[]
 }
 
 /** Column headings that banks use. */
@@ -62,7 +62,7 @@ function columnsOf(head: readonly string[]): Columns | undefined {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Parses a date, day first as in Britain: `28/02/2026`, `28 Feb 26`, `2026-02-28`. */
-export function readBankDay(text: string): string | undefined {
+export function parseBankDate(text: string): string | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?$/.exec(text.trim())
   const uk = /^(\d{1,2})[/.\- ](\d{1,2}|[a-z]{3,9})[/.\- ](\d{4}|\d\d)$/i.exec(text.trim())
   const [y = '', m = '', d = ''] = iso ? iso.slice(1) : uk ? [uk[3], uk[2], uk[1]] : []
@@ -72,7 +72,7 @@ export function readBankDay(text: string): string | undefined {
 }
 
 /** Parses an amount into pence: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. */
-export function readBankAmount(text: string): number | undefined {
+export function parseBankAmount(text: string): number | undefined {
   const [, open, bare = '', close, side] = /^(\()?([^()]*?)(\))?\s*(cr|dr)?$/i.exec(text.trim()) ?? []
   const amount = readPounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
   if (amount === undefined || !Number.isInteger(amount) || Boolean(open) !== Boolean(close)) return undefined
@@ -82,7 +82,7 @@ export function readBankAmount(text: string): number | undefined {
 /**
  * Parses a statement. Throws a message if the file is no statement; unreadable lines are reported and the rest read.
  */
-export function readStatement(text: string, delimiter: string, today: string): ReadStatement {
+export function parseStatement(text: string, delimiter: string, today: string): ParsedStatement {
   const rows: string[][] = parse(text, {
     delimiter,
     bom: true,
@@ -101,8 +101,8 @@ export function readStatement(text: string, delimiter: string, today: string): R
   const body = rows.slice(at + 1)
   if (body.length > MOST_LINES)
     throw new Error(`This file has ${body.length} lines. Import at most ${MOST_LINES} at a time.`)
-  const lines: Line[] = []
-  const problems: Unread[] = []
+  const lines: BankStatementLine[] = []
+  const problems: UnreadableLine[] = []
   for (const [n, row] of body.entries()) {
     const read = lineOf(row, columns, today)
     if (typeof read === 'string') problems.push({ line: at + n + 2, why: read })
@@ -111,11 +111,11 @@ export function readStatement(text: string, delimiter: string, today: string): R
   return { lines, problems }
 }
 
-function lineOf(row: readonly string[], columns: Columns, today: string): Line | string {
+function lineOf(row: readonly string[], columns: Columns, today: string): BankStatementLine | string {
   const cell = (n: number | undefined) => (n === undefined ? '' : (row[n] ?? '').trim())
   const words = (of: readonly number[], most: number) =>
     [...new Set(of.map(cell).filter(Boolean))].join(' ').replace(/\s+/g, ' ').slice(0, most)
-  const day = readBankDay(cell(columns.day))
+  const day = parseBankDate(cell(columns.day))
   if (!day) return `“${cell(columns.day).slice(0, 40)}” isn’t a valid date`
   if (day > today) return 'The date is in the future'
   const [given, sign] = cell(columns.amount)
@@ -123,9 +123,9 @@ function lineOf(row: readonly string[], columns: Columns, today: string): Line |
     : cell(columns.credit)
       ? [cell(columns.credit), 1]
       : [cell(columns.debit), -1]
-  const amount = readBankAmount(given)
+  const amount = parseBankAmount(given)
   if (amount === undefined) return `“${given.slice(0, 40)}” isn’t a valid amount`
-  if (Math.abs(amount) > MOST) return 'The amount is more than ten million'
+  if (Math.abs(amount) > MAX_PAYMENT_PENCE) return 'The amount is more than ten million'
   const out = sign < 0 ? -Math.abs(amount) : amount
   return { day, amount: out, reference: words(columns.reference, 500), payer: words(columns.payer, 255) }
 }
@@ -133,7 +133,7 @@ function lineOf(row: readonly string[], columns: Columns, today: string): Line |
 /**
  * Keys of the lines. Repeats with the same day, amount and words are numbered, so the next file gives the same keys.
  */
-export function keysOf(lines: readonly Line[], currency: Currency): string[] {
+export function statementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
   const seen = new Map<string, number>()
   return lines.map(({ day, amount, reference, payer }) => {
     const same = JSON.stringify([currency, day, amount, reference.toLowerCase(), payer.toLowerCase()])

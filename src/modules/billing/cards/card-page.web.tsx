@@ -1,18 +1,18 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
-import { call } from '#web/api/client.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { callApi } from '#web/api/client.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { cardOf } from './card-message.ts'
+import { cardFromMessage } from './card-message.ts'
 
 type SetUp =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
 /** Loaded only where Stripe takes the cards. */
-const StripeEntry = lazily(() => import('./stripe-entry.web.tsx'))
+const StripeEntry = lazyComponent(() => import('./stripe-entry.web.tsx'))
 
 interface Props {
   /** Endpoint that sets up the card entry, and the body sent to it. */
@@ -25,11 +25,11 @@ interface Props {
 }
 
 /** Card entry on the payment service's own page. */
-export function CardPage({ at, body, action = 'Save this card', onEntered }: Props) {
+export function CardEntryFrame({ at, body, action = 'Save this card', onEntered }: Props) {
   const id = useId()
   const setUp = useQuery({
     queryKey: ['card set-up', at, id],
-    queryFn: () => call<SetUp>('POST', at, body),
+    queryFn: () => callApi<SetUp>('POST', at, body),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -49,7 +49,7 @@ function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered
   const scheme = useComputedColorScheme('light')
   const frame = useRef<HTMLIFrameElement>(null)
   const hear = useEffectEvent((e: MessageEvent) => {
-    const card = cardOf(e, frame.current?.contentWindow)
+    const card = cardFromMessage(e, frame.current?.contentWindow)
     if (card !== undefined) onEntered(card)
   })
   useEffect(() => {

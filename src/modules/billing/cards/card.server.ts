@@ -5,11 +5,11 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import { type CardKept, card } from './card.ts'
+import { type CardSaving, card } from './card.ts'
 import { type CardPurpose, type CardSetUp, type GatewayCard, GatewayError } from './gateway.server.ts'
 import { paymentGateway } from './payments.server.ts'
 
-export interface Asked {
+export interface CardRequest {
   readonly engine: Engine
   readonly actor: Actor
   readonly requestId: string
@@ -17,23 +17,27 @@ export interface Asked {
   readonly change: WriteRequest
 }
 /** Write request for transactions that only prepare or clean up. */
-const beside = ({ actor, requestId }: Asked): WriteRequest => ({ actor, requestId })
+const beside = ({ actor, requestId }: CardRequest): WriteRequest => ({ actor, requestId })
 
 /** Tells the browser how to enter a card for this customer, to save it or to pay with it. */
-export async function setUpCard(asked: Asked, customerId: number, purpose: CardPurpose = 'keep'): Promise<CardSetUp> {
+export async function setUpCard(
+  asked: CardRequest,
+  customerId: number,
+  purpose: CardPurpose = 'keep',
+): Promise<CardSetUp> {
   const gateway = await paymentGateway(asked.engine)
-  return gateway.setUpCard(await gatewayRef(asked, customerId), purpose)
+  return gateway.setUpCard(await gatewayCustomerId(asked, customerId), purpose)
 }
 
 /** Saves an entered card. The same card sent twice is one card. */
 export async function addCard(
-  asked: Asked,
+  asked: CardRequest,
   customerId: number,
   token: string,
-  kept: CardKept = 'yes',
+  kept: CardSaving = 'yes',
 ): Promise<RecordOf<typeof card>> {
   const gateway = await paymentGateway(asked.engine)
-  const held = await gateway.attach(await gatewayRef(asked, customerId), token)
+  const held = await gateway.attach(await gatewayCustomerId(asked, customerId), token)
   return keepCard(asked, { change: asked.change, customerId, gateway: gateway.name, kept }, held)
 }
 
@@ -42,7 +46,7 @@ export async function addCard(
  * gateway no longer has it.
  */
 export async function detachCard(
-  asked: Asked,
+  asked: CardRequest,
   id: number,
   { evenIfLost = false } = {},
 ): Promise<RecordOf<typeof card>> {
@@ -90,10 +94,10 @@ async function retireCard(c: Context, row: RowOf<typeof card>) {
 }
 
 /** Synchronises the cards with the gateway: retires those that are gone there and adds the others. */
-export async function refreshCards(asked: Asked, customerId: number): Promise<void> {
+export async function syncCards(asked: CardRequest, customerId: number): Promise<void> {
   const { engine, actor } = asked
   const gateway = await paymentGateway(engine)
-  const held = await gateway.cards(await gatewayRef(asked, customerId))
+  const held = await gateway.cards(await gatewayCustomerId(asked, customerId))
   const known = await engine.inTenant(actor.clientId, beside(asked), async (c) => {
     const ours = await c.lockAll(card, { customer: customerId, gateway: gateway.name, retired: false })
     for (const row of ours)
@@ -108,12 +112,12 @@ interface Keeping {
   readonly change: WriteRequest
   readonly customerId: number
   readonly gateway: string
-  readonly kept: CardKept
+  readonly kept: CardSaving
 }
 
 /** Creates our record of the card once. A customer's first saved card becomes the default. */
 async function keepCard(
-  { engine, actor }: Asked,
+  { engine, actor }: CardRequest,
   { change, customerId, gateway, kept }: Keeping,
   held: GatewayCard,
 ): Promise<RecordOf<typeof card>> {
@@ -145,7 +149,7 @@ const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
   Temporal.PlainDate.from({ year: expYear, month: expMonth, day: 31 }, { overflow: 'constrain' }).toString()
 
 /** Returns the gateway's customer ID and creates it on first use. Throws 404 for customers the actor can't access. */
-export async function gatewayRef(asked: Asked, id: number): Promise<string> {
+export async function gatewayCustomerId(asked: CardRequest, id: number): Promise<string> {
   const { engine, actor } = asked
   const seen = await engine.one(customer, actor, id)
   if (seen.retired) throw problem.conflict('This customer is retired. Restore the customer before adding cards.')
@@ -185,7 +189,7 @@ export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): 
 }
 
 /** Reads fields of an accessible record that the actor isn't shown. */
-const readUnseen = <T>(asked: Asked, read: (c: Context) => Promise<T>): Promise<T> =>
+const readUnseen = <T>(asked: CardRequest, read: (c: Context) => Promise<T>): Promise<T> =>
   asked.engine.inTenant(asked.actor.clientId, beside(asked), async (c) => {
     const found = await read(c)
     return () => found
@@ -198,7 +202,7 @@ async function leaveDefault(c: Context, customerId: number): Promise<void> {
 }
 
 /** Saves a card entered for one payment and makes it the default. */
-export async function keepEntered(c: Context, id: number): Promise<void> {
+export async function saveEnteredCard(c: Context, id: number): Promise<void> {
   const row = await c.lock(card, id)
   if (row.retired || row.kept === 'yes') return
   await leaveDefault(c, row.customer)

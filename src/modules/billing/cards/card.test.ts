@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { stripeStandIn } from '#test/support/stripe.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { startStripeStandIn } from '#test/support/stripe.ts'
 
 const portal = await testPortal()
-let staff: Api
-let boss: Api
+let staff: TestApi
+let boss: TestApi
 beforeAll(async () => {
   const client = portal.provider
   staff = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -202,10 +202,10 @@ describe('a card at the test gateway', () => {
 
 describe('a card at Stripe', () => {
   let other: TestPortal
-  let api: Api
-  let stripe: Awaited<ReturnType<typeof stripeStandIn>>
+  let api: TestApi
+  let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
   beforeAll(async () => {
-    stripe = await stripeStandIn()
+    stripe = await startStripeStandIn()
     other = await portal.with({
       STRIPE_SECRET_KEY: 'sk_test_stand_in',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',

@@ -1,11 +1,11 @@
 import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
-import { STAFF } from '../rights.ts'
+import { STAFF_ROLE } from '../rights.ts'
 
 /** Saved for later payments; or entered for one payment, and saved only if that succeeds and the payer asked for it. */
-export const KEPT = ['yes', 'ifPaid', 'no'] as const
-export type CardKept = (typeof KEPT)[number]
+export const CARD_SAVING = ['yes', 'ifPaid', 'no'] as const
+export type CardSaving = (typeof CARD_SAVING)[number]
 
 /** A card stored by the payment gateway: only what may be shown. Created and detached through the gateway. */
 export const card = resource({
@@ -26,13 +26,13 @@ export const card = resource({
     expiresOn: date({ readonly: true, filter: true, order: true, label: 'Expires' }),
     gateway: text({ readonly: true, notNull: true }),
     gatewayId: text({ readonly: true, notNull: true, visible: 'nobody' }),
-    kept: choice(KEPT, { readonly: true, notNull: true, visible: 'nobody', default: 'yes' }),
+    kept: choice(CARD_SAVING, { readonly: true, notNull: true, visible: 'nobody', default: 'yes' }),
     default: flag({ column: 'is_default', readonly: true, order: true }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: STAFF },
+  allow: { read: STAFF_ROLE },
   actions: {
-    makeDefault: { path: 'make-default', title: 'Make this the default card', allow: STAFF, input: {} },
+    makeDefault: { path: 'make-default', title: 'Make this the default card', allow: STAFF_ROLE, input: {} },
   },
 })

@@ -2,25 +2,25 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCreditCard, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import type { customer } from '../customers/customer.ts'
-import { type Customer, useCustomerCall } from '../customers/data.web.ts'
-import { useIsStaff } from '../places.web.ts'
-import { CardPage } from './card-page.web.tsx'
-import { type Card, useCards } from './data.web.ts'
+import { type CustomerRecord, useCustomerAction } from '../customers/data.web.ts'
+import { useIsProviderStaff } from '../places.web.ts'
+import { CardEntryFrame } from './card-page.web.tsx'
+import { type CardRecord, useCards } from './data.web.ts'
 
 /** Card entry on the payment service's own page; saves the card that the page returns. */
-function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
+function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
   const [tries, setTries] = useState(0)
-  const keep = useCustomerCall(of.id, (card: string) =>
-    call<Card>('POST', '/api/financial/cards', { card, customer: of['@id'] }),
+  const keep = useCustomerAction(of.id, (card: string) =>
+    callApi<CardRecord>('POST', '/api/financial/cards', { card, customer: of['@id'] }),
   )
   const entered = (card: string) =>
     keep.mutate(card, {
@@ -38,7 +38,7 @@ function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDone: () 
     return (
       <Stack>
         <Alert color="red" title="The card was not added" role="alert">
-          {sentence(keep.error)}
+          {errorSentence(keep.error)}
         </Alert>
         <div>
           <Button onClick={again} data-autofocus>
@@ -47,27 +47,29 @@ function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDone: () 
         </div>
       </Stack>
     )
-  return <CardPage key={tries} at="/api/financial/cards/setup" body={{ customer: of['@id'] }} onEntered={entered} />
+  return (
+    <CardEntryFrame key={tries} at="/api/financial/cards/setup" body={{ customer: of['@id'] }} onEntered={entered} />
+  )
 }
 
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
-const nameOf = (c: Card) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`
+const nameOf = (c: CardRecord) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`
 const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
 
 /** Cards of a customer, on the customer's page. */
-export default function CardsOfCustomer({ record }: { readonly record: RecordOf<typeof customer> }) {
-  return useIsStaff() ? <Cards of={record as Customer} /> : null
+export default function CustomerCards({ record }: { readonly record: RecordOf<typeof customer> }) {
+  return useIsProviderStaff() ? <CardList of={record as CustomerRecord} /> : null
 }
 
 /** Cards of a customer, added and removed through the payment service. The list is refetched after every attempt. */
-export function Cards({ of }: { readonly of: Customer }) {
+export function CardList({ of }: { readonly of: CustomerRecord }) {
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
   const cards = useCards(of.id)
-  const detach = useCustomerCall(of.id, (c: Card) => call('POST', `${c['@id']}/detach`))
-  const first = useCustomerCall(of.id, (c: Card) => call('POST', `${c['@id']}/make-default`))
+  const detach = useCustomerAction(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/detach`))
+  const first = useCustomerAction(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/make-default`))
   const rows = cards.data?.['hydra:member']
-  const remove = async (c: Card) => {
+  const remove = async (c: CardRecord) => {
     const yes = await ask({
       title: 'Remove this card',
       question: `Remove the ${nameOf(c)}? It can’t be charged any more. To use it again, the card must be entered again.`,

@@ -1,11 +1,11 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { actorNamed } from '#server/auth/person.ts'
+import { actorByUsername } from '#server/auth/person.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { customer } from '../customers/customer.ts'
 import { addCard, setUpCard } from './card.server.ts'
-import { enterTestCard } from './test-gateway.server.ts'
+import { tokenizeTestCard } from './test-gateway.server.ts'
 
 const NUMBERS = ['4242 4242 4242 4242', '5555 5555 5555 4444']
 const EXPIRY = '12/31'
@@ -18,19 +18,19 @@ const cardsPart: DemoPart = {
     const customers = await seedAs(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
     for (const [i, number] of NUMBERS.entries()) {
       const holder = customers[i]
-      if (holder) await enterCard(engine, holder.id, number)
+      if (holder) await enterDemoCard(engine, holder.id, number)
     }
   },
 }
 
-export async function enterCard(engine: Engine, customerId: number, number: string): Promise<void> {
-  const actor = await actorNamed(engine.db, PROVIDER, 'staff')
+export async function enterDemoCard(engine: Engine, customerId: number, number: string): Promise<void> {
+  const actor = await actorByUsername(engine.db, PROVIDER, 'staff')
   const change = { actor, requestId: 'demo' }
   const asked = { engine, ...change, change }
   const page = await setUpCard(asked, customerId)
   if (page.gateway !== 'test') return
   const session = page.url.split('/').at(-1) ?? ''
-  const { token } = await enterTestCard(engine.db, session, { number, expiry: EXPIRY, cvc: '123' })
+  const { token } = await tokenizeTestCard(engine.db, session, { number, expiry: EXPIRY, cvc: '123' })
   await addCard(asked, customerId, token)
 }
 

@@ -18,7 +18,7 @@ export type CardSetUp =
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
 /** Our client, customer and record behind a payment or refund. */
-export interface About {
+export interface PaymentSubject {
   readonly client: number
   readonly charge: number
 }
@@ -35,7 +35,7 @@ export interface PaymentOrder {
   readonly amount: number
   readonly currency: string
   readonly words: string
-  readonly about: About
+  readonly about: PaymentSubject
 }
 
 export interface RefundOrder {
@@ -43,11 +43,11 @@ export interface RefundOrder {
   /** The gateway's ID of the payment. */
   readonly payment: string
   readonly amount: number
-  readonly about: About
+  readonly about: PaymentSubject
 }
 
 /** State of a payment at the gateway. `ordered`: created there, no money requested yet. */
-export type PaymentState =
+export type GatewayPaymentState =
   | { readonly state: 'ordered' | 'pending' | 'cancelled' }
   | { readonly state: 'succeeded'; readonly fee: number }
   /** `hard`: this card can never be charged again, e.g. stolen. */
@@ -74,7 +74,7 @@ export interface GatewayDispute {
 
 /** Current state of a payment at the gateway, with its refunds and disputes. */
 export interface GatewayPayment {
-  readonly payment: PaymentState
+  readonly payment: GatewayPaymentState
   /** Oldest first. */
   readonly refunds: readonly GatewayRefund[]
   readonly disputes: readonly GatewayDispute[]
@@ -107,9 +107,9 @@ export interface PaymentGateway {
   /** Creates a payment without moving money and returns the gateway's ID for it. */
   order(order: PaymentOrder): Promise<string>
   /** Moves the money. `inDoubt` errors may or may not have done so: check with `look`. */
-  confirm(payment: string, key: string): Promise<PaymentState>
+  confirm(payment: string, key: string): Promise<GatewayPaymentState>
   /** Cancels an unpaid payment. Returns its state, as it may have been paid after all. */
-  cancel(payment: string): Promise<PaymentState>
+  cancel(payment: string): Promise<GatewayPaymentState>
   look(payment: string): Promise<GatewayPayment>
   refund(order: RefundOrder): Promise<GatewayRefund>
 }
@@ -125,4 +125,4 @@ export class GatewayError extends Problem {
 }
 
 /** Smallest card payment in minor units; all our currencies have a hundred. Banks don't move less. */
-export const LEAST_BY_CARD = 30
+export const MIN_CARD_MINOR_UNITS = 30

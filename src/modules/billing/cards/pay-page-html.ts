@@ -1,7 +1,7 @@
 import { TEST_CARDS } from './test-cards.ts'
 
 /** Parameters of a page of the test gateway. */
-export interface Frame {
+export interface PayPageOptions {
   readonly nonce: string
   readonly scheme: string
   /** True to pay with the card, which is then saved only if requested elsewhere. */
@@ -20,13 +20,13 @@ button.plain{background:Canvas;color:CanvasText;border-color:GrayText}
 table{border-collapse:collapse;width:100%;font-size:.875rem}th,td{text-align:left;padding:4px 8px 4px 0}summary{padding-block:10px;cursor:pointer}
 code{font-family:ui-monospace,monospace;white-space:nowrap}`
 
-const html = ({ nonce, scheme }: Frame, title: string, body: string): string =>
+const html = ({ nonce, scheme }: PayPageOptions, title: string, body: string): string =>
   `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style nonce="${nonce}">:root{color-scheme:${scheme}}${CSS}</style></head><body><main aria-label="${title}">${body}</main></body></html>`
 
 const escapeHtml = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /** Card form, with the last error. Input is not echoed: a card number is stored nowhere. */
-export const entryPage = (f: Frame, error?: string): string =>
+export const cardEntryPage = (f: PayPageOptions, error?: string): string =>
   html(
     f,
     'Enter a card',
@@ -41,7 +41,7 @@ ${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
   )
 
 /** The bank's confirmation (3-D Secure). */
-export const challengePage = (f: Frame, token: string): string =>
+export const challengePage = (f: PayPageOptions, token: string): string =>
   html(
     f,
     'Confirm with your bank',
@@ -51,7 +51,7 @@ export const challengePage = (f: Frame, token: string): string =>
   )
 
 /** Posts the card's token to the parent window of the same origin only. */
-export const donePage = (f: Frame, token: string): string =>
+export const cardEnteredPage = (f: PayPageOptions, token: string): string =>
   html(
     f,
     'Card entered',
@@ -59,5 +59,5 @@ export const donePage = (f: Frame, token: string): string =>
 <script nonce="${f.nonce}">parent.postMessage({type:'card',card:${JSON.stringify(token)}},location.origin)</script>`,
   )
 
-export const gonePage = (f: Frame): string =>
+export const expiredPage = (f: PayPageOptions): string =>
   html(f, 'Page expired', '<h1>This page has expired</h1><p>Close it and choose “Add a card” again.</p>')

@@ -3,9 +3,9 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { choice } from '#kernel/fields.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { CardPurpose } from './gateway.server.ts'
-import { challengePage, donePage, entryPage, type Frame, gonePage } from './pay-page-html.ts'
+import { cardEnteredPage, cardEntryPage, challengePage, expiredPage, type PayPageOptions } from './pay-page-html.ts'
 import { paymentGateway } from './payments.server.ts'
-import { answerChallenge, enterTestCard, testSession } from './test-gateway.server.ts'
+import { answerChallenge, findTestSession, tokenizeTestCard } from './test-gateway.server.ts'
 
 const PATH = '/pay/test/{session}'
 const PAGE = 'text/html; charset=utf-8'
@@ -25,7 +25,7 @@ export const payPages: readonly Route[] = [
     handle: async (c) => {
       const open = await opened(c)
       if (!open && !asksForPage(c)) throw tooOld()
-      return page(open ? 200 : 410, c, (f) => (open ? entryPage(f) : gonePage(f)), open)
+      return page(open ? 200 : 410, c, (f) => (open ? cardEntryPage(f) : expiredPage(f)), open)
     },
   },
   {
@@ -39,7 +39,7 @@ export const payPages: readonly Route[] = [
     handle: async (c) => {
       const open = await opened(c)
       if (!open) {
-        if (asksForPage(c)) return page(410, c, gonePage)
+        if (asksForPage(c)) return page(410, c, expiredPage)
         throw tooOld()
       }
       const form = await fields(c)
@@ -49,17 +49,17 @@ export const payPages: readonly Route[] = [
         const { token: kept } = form
         if (kept) {
           await answerChallenge(db, session, kept, form.answer === 'pass')
-          return page(200, c, (f) => donePage(f, kept), open)
+          return page(200, c, (f) => cardEnteredPage(f, kept), open)
         }
-        const { token, challenge } = await enterTestCard(db, session, {
+        const { token, challenge } = await tokenizeTestCard(db, session, {
           number: form.number ?? '',
           expiry: form.expiry ?? '',
           cvc: form.cvc ?? '',
         })
-        return page(200, c, (f) => (challenge ? challengePage(f, token) : donePage(f, token)), open)
+        return page(200, c, (f) => (challenge ? challengePage(f, token) : cardEnteredPage(f, token)), open)
       } catch (e) {
         if (!(e instanceof Problem && asksForPage(c))) throw e
-        return page(422, c, (f) => entryPage(f, e.message), open)
+        return page(422, c, (f) => cardEntryPage(f, e.message), open)
       }
     },
   },
@@ -67,7 +67,7 @@ export const payPages: readonly Route[] = [
 
 async function opened(c: RouteContext) {
   if ((await paymentGateway(c.engine)).name !== 'test') throw problem.notFound()
-  return testSession(c.engine.db, sessionOf(c))
+  return findTestSession(c.engine.db, sessionOf(c))
 }
 
 /** Browsers get pages; programs get the usual error body. */
@@ -90,7 +90,7 @@ async function fields(c: RouteContext): Promise<Record<string, string>> {
 function page(
   status: number,
   c: RouteContext,
-  draw: (f: Frame) => string,
+  draw: (f: PayPageOptions) => string,
   session?: { readonly purpose: CardPurpose },
 ): RouteAnswer {
   const nonce = randomBytes(16).toString('base64')

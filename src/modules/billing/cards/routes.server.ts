@@ -1,14 +1,14 @@
 import { problem } from '#kernel/errors.ts'
 import { link, text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { clockMove } from '#modules/portal/clock/clock.ts'
+import { clockOffset } from '#modules/portal/clock/clock.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { customer } from '../customers/customer.ts'
-import { BOOKS, PROVIDES, STAFF } from '../rights.ts'
-import { addCard, cardBehaviour, detachCard, refreshCards, setUpCard } from './card.server.ts'
+import { BILLING_ADMIN_ROLE, INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
+import { addCard, cardBehaviour, detachCard, setUpCard, syncCards } from './card.server.ts'
 import { card } from './card.ts'
 import { payPages } from './pay-page.server.ts'
 import { paymentGateway } from './payments.server.ts'
@@ -44,7 +44,7 @@ const cardRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/cards/setup',
       title: 'Set up card entry for a customer',
-      allow: STAFF,
+      allow: STAFF_ROLE,
       secret: true,
       handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
     },
@@ -55,7 +55,7 @@ const cardRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/cards',
       title: 'Save a card entered with the payment gateway',
-      allow: STAFF,
+      allow: STAFF_ROLE,
       handle: async (c) => {
         const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
         return answer(await addCard(requestOf(c, c.change(answer)), c.input.customer, c.input.card))
@@ -67,24 +67,24 @@ const cardRoutes: readonly Route[] = [
     path: '/api/financial/cards/detach/{id}',
     writesOnGet: true,
     title: 'Remove a card',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     handle: detach,
   },
   {
     method: 'POST',
     path: '/api/financial/cards/{id}/detach',
     title: 'Remove a card',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     handle: detach,
   },
   {
     method: 'POST',
     path: '/api/financial/customers/{id}/cards/refresh',
     title: 'Synchronise the cards with the payment gateway',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     handle: async (c) => {
       const id = await c.engine.idOf(customer, c.actor, c.params.id)
-      await refreshCards(requestOf(c), id)
+      await syncCards(requestOf(c), id)
       return c.engine.one(customer, c.actor, id)
     },
   },
@@ -92,18 +92,18 @@ const cardRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/test_clock',
     title: 'Get the test gateway’s time',
-    allow: PROVIDES,
+    allow: BILLING_ADMIN_ROLE,
     provider: true,
     handle: async (c) => {
       await testOnly(c)
       return clock(c)
     },
   },
-  routeWith(clockMove, {
+  routeWith(clockOffset, {
     method: 'POST',
     path: '/api/financial/test_clock',
     title: 'Move the clock of the portal and its test gateway some days ahead',
-    allow: PROVIDES,
+    allow: BILLING_ADMIN_ROLE,
     provider: true,
     handle: async (c) => {
       await testOnly(c)
@@ -114,7 +114,7 @@ const cardRoutes: readonly Route[] = [
 ]
 
 export const cards = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [card],
   behaviours: [cardBehaviour],
   routes: [...cardRoutes, ...payPages],

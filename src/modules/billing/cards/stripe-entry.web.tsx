@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Stripe's own element: input goes to Stripe, and the portal is only notified of the result. */
-export default function StripeEntry({ publishableKey, clientSecret, action, onEntered }: Props) {
+export default function StripeCardEntry({ publishableKey, clientSecret, action, onEntered }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const held = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const scheme = useComputedColorScheme('light')

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { GatewayError } from './gateway.server.ts'
 
 /** Calls Stripe. Refusals keep Stripe's message; configuration and connection errors get ours. */
-export async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
+export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (e) {

@@ -1,14 +1,14 @@
 import Stripe from 'stripe'
 import type {
-  About,
   GatewayDispute,
   GatewayEvent,
   GatewayPayment,
+  GatewayPaymentState,
   GatewayRefund,
   PaymentGateway,
-  PaymentState,
+  PaymentSubject,
 } from './gateway.server.ts'
-import { askStripe } from './stripe-errors.server.ts'
+import { callStripe } from './stripe-errors.server.ts'
 
 /** Stripe decline codes after which a card can never be charged again. */
 const HARD = new Set([
@@ -29,7 +29,7 @@ type Payments = Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | '
 /** Payment part of the gateway, using Stripe's payment intents. */
 export const stripePayments = (stripe: Stripe): Payments => ({
   order: ({ key, customer, card, amount, currency, words, about }) =>
-    askStripe(async () => {
+    callStripe(async () => {
       const made = await stripe.paymentIntents.create(
         {
           customer,
@@ -55,11 +55,11 @@ export const stripePayments = (stripe: Stripe): Payments => ({
     } catch (e) {
       // A declined card is a result, not a failure.
       if (e instanceof Stripe.errors.StripeCardError) return declined(e.payment_intent?.last_payment_error ?? e)
-      return askStripe(() => Promise.reject(e))
+      return callStripe(() => Promise.reject(e))
     }
   },
   cancel: (payment) =>
-    askStripe(async () => {
+    callStripe(async () => {
       try {
         return stateOf(await stripe.paymentIntents.cancel(payment))
       } catch (e) {
@@ -69,7 +69,7 @@ export const stripePayments = (stripe: Stripe): Payments => ({
       }
     }),
   look: (payment): Promise<GatewayPayment> =>
-    askStripe(async () => {
+    callStripe(async () => {
       const [intent, refunds, disputes] = await Promise.all([
         stripe.paymentIntents.retrieve(payment, { expand: [FEE] }),
         stripe.refunds.list({ payment_intent: payment, limit: 100 }),
@@ -82,7 +82,7 @@ export const stripePayments = (stripe: Stripe): Payments => ({
       }
     }),
   refund: ({ key, payment, amount, about }) =>
-    askStripe(async () =>
+    callStripe(async () =>
       toRefund(
         await stripe.refunds.create(
           { payment_intent: payment, amount, metadata: named(about, key) },
@@ -94,9 +94,13 @@ export const stripePayments = (stripe: Stripe): Payments => ({
 
 const FEE = 'latest_charge.balance_transaction'
 
-const named = ({ client, charge }: About, key: string) => ({ client: String(client), charge: String(charge), key })
+const named = ({ client, charge }: PaymentSubject, key: string) => ({
+  client: String(client),
+  charge: String(charge),
+  key,
+})
 
-function stateOf(intent: Stripe.PaymentIntent): PaymentState {
+function stateOf(intent: Stripe.PaymentIntent): GatewayPaymentState {
   const { status, last_payment_error: error } = intent
   if (status === 'succeeded') return { state: 'succeeded', fee: feeOf(intent) }
   if (status === 'canceled') return { state: 'cancelled' }
@@ -115,7 +119,7 @@ const declined = (error: {
   readonly code?: string | undefined
   readonly decline_code?: string | undefined
   readonly message?: string | undefined
-}): PaymentState => ({
+}): GatewayPaymentState => ({
   state: 'failed',
   message:
     error.code === 'authentication_required'
@@ -157,7 +161,7 @@ const toDispute = ({
       ]
 
 /** Parses an event. Throws the library's error if Stripe's signature is missing, wrong or too old. */
-export function readStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
+export function parseStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
   const event = stripe.webhooks.constructEvent(raw, signature, secret)
   const object = event.data.object as {
     readonly id?: string

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { type GatewayCard, GatewayError, type GatewayEvent, type PaymentGateway } from './gateway.server.ts'
-import { askStripe } from './stripe-errors.server.ts'
-import { readStripeEvent, stripePayments } from './stripe-payments.server.ts'
+import { callStripe } from './stripe-errors.server.ts'
+import { parseStripeEvent, stripePayments } from './stripe-payments.server.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
@@ -33,7 +33,7 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
     name: 'stripe',
     ...stripePayments(stripe),
     customer: ({ id, key, email, name }) =>
-      askStripe(async () => {
+      callStripe(async () => {
         const made = await stripe.customers.create(
           { email, name, metadata: { customer: String(id) } },
           // Simultaneous requests get the same customer from Stripe. Other portals may share the account.
@@ -42,7 +42,7 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
         return made.id
       }),
     setUpCard: (customer, purpose) =>
-      askStripe(async () => {
+      callStripe(async () => {
         const intent = await stripe.setupIntents.create({
           // The set-up attaches a card to be saved; a card entered to pay with is attached only once it has paid.
           ...(purpose === 'keep' ? { customer } : {}),
@@ -52,15 +52,15 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
         return { gateway: 'stripe', clientSecret: intent.client_secret ?? '', publishableKey }
       }),
     attach: (customer, card) =>
-      askStripe(async () => {
+      callStripe(async () => {
         // Already attached by the browser's set-up, unless it was only entered.
         const entered = await stripe.paymentMethods.retrieve(card)
         const held = typeof entered.customer === 'string' ? entered.customer : entered.customer?.id
         return toGatewayCard(held === customer ? entered : await stripe.paymentMethods.attach(card, { customer }))
       }),
-    detach: (card) => askStripe(async () => void (await stripe.paymentMethods.detach(card))),
+    detach: (card) => callStripe(async () => void (await stripe.paymentMethods.detach(card))),
     cards: (customer) =>
-      askStripe(async () =>
+      callStripe(async () =>
         (await stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 })).data.map(toGatewayCard),
       ),
   }
@@ -72,10 +72,10 @@ function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
 }
 
 /** Parses a Stripe event; undefined unless it has a recent valid signature. */
-export function stripeEvent(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
+export function readStripeWebhook(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
   if (!settings.webhookSecret) return undefined
   try {
-    return readStripeEvent(libraryFor(settings), raw, signature, settings.webhookSecret)
+    return parseStripeEvent(libraryFor(settings), raw, signature, settings.webhookSecret)
   } catch {
     return undefined
   }

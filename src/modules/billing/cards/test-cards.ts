@@ -8,22 +8,22 @@ export interface TestCard {
   /** The bank requires confirmation by the cardholder first (3-D Secure). */
   readonly challenge?: boolean
   /** Outcome of payments with this card; they succeed if absent. */
-  readonly paying?: Paying
+  readonly paying?: TestPaymentBehaviour
 }
 
 /**
  * Payment behaviour of a test card: refused at once, permanently (`hard`) or temporarily; or successful with something
  * happening days `later`. Days are those of the portal's clock.
  */
-export type Paying =
+export type TestPaymentBehaviour =
   | { readonly refused: string; readonly hard?: true }
   | {
       readonly later: 'fails' | 'is disputed and won' | 'is disputed and lost' | 'refunds fail' | 'refunds are slow'
     }
 
 /** Days until a delayed outcome, and until a dispute is decided. */
-export const LATER_DAYS = 1
-export const DECIDED_DAYS = 14
+export const DELAYED_OUTCOME_DAYS = 1
+export const DISPUTE_DAYS = 14
 
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', title: 'Succeeds', brand: 'visa' },
@@ -83,7 +83,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ]
 
-export const CHALLENGE_FAILED =
+export const CHALLENGE_FAILED_MESSAGE =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
 /** True if the card number has a valid check digit. */

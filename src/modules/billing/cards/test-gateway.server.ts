@@ -2,9 +2,9 @@ import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
 import { type CardPurpose, GatewayError, type PaymentGateway } from './gateway.server.ts'
-import { CHALLENGE_FAILED, type Paying, passesLuhn, TEST_CARDS } from './test-cards.ts'
+import { CHALLENGE_FAILED_MESSAGE, passesLuhn, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
 import { testPayments } from './test-payments.server.ts'
-import { find, get, put, ref } from './test-store.server.ts'
+import { findTestObjects, getTestObject, newTestRef, putTestObject } from './test-store.server.ts'
 
 /** An entered card as the gateway stores it, without its number. */
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
   readonly expYear: number
   readonly declined?: string | undefined
   readonly challenge: 'none' | 'asked' | 'passed' | 'failed'
-  readonly paying?: Paying | undefined
+  readonly paying?: TestPaymentBehaviour | undefined
   readonly customer?: string | null
 }
 
@@ -28,23 +28,23 @@ interface Session {
 }
 
 /** Returns the card entry session while it is open. */
-export async function testSession(db: Db, name: string): Promise<Session | undefined> {
-  const session = await get<Session>(db, 'session', name)
+export async function findTestSession(db: Db, name: string): Promise<Session | undefined> {
+  const session = await getTestObject<Session>(db, 'session', name)
   return session && timeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
 /** Input from the card entry page. */
-export interface Entered {
+export interface CardFormInput {
   readonly number: string
   readonly expiry: string
   readonly cvc: string
 }
 
 /** Stores an entered card under a token. Throws a GatewayError for invalid input. */
-export async function enterTestCard(
+export async function tokenizeTestCard(
   db: Db,
   session: string,
-  typed: Entered,
+  typed: CardFormInput,
 ): Promise<{ token: string; challenge: boolean }> {
   const number = typed.number.replace(/[\s-]/g, '')
   if (!passesLuhn(number)) throw new GatewayError('Your card number is invalid.')
@@ -55,7 +55,7 @@ export async function enterTestCard(
   const known = TEST_CARDS.find((c) => c.number === number)
   if (!known)
     throw new GatewayError('Your card was declined. The test gateway takes test cards only. Use one from the list.')
-  const token = ref('pm')
+  const token = newTestRef('pm')
   const kept: Kept = {
     session,
     brand: known.brand,
@@ -66,16 +66,16 @@ export async function enterTestCard(
     paying: known.paying,
     challenge: known.challenge ? 'asked' : 'none',
   }
-  await put(db, 'card', token, kept)
+  await putTestObject(db, 'card', token, kept)
   return { token, challenge: known.challenge === true }
 }
 
 /** Records the cardholder's answer to their bank. */
 export async function answerChallenge(db: Db, session: string, token: string, passed: boolean): Promise<void> {
-  const card = await get<Kept>(db, 'card', token)
+  const card = await getTestObject<Kept>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)
-  await put(db, 'card', token, { challenge: passed ? 'passed' : 'failed' })
-  if (!passed) throw new GatewayError(CHALLENGE_FAILED)
+  await putTestObject(db, 'card', token, { challenge: passed ? 'passed' : 'failed' })
+  if (!passed) throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
 }
 
 /** Built-in payment service for testing: takes test cards and moves no money. */
@@ -84,35 +84,37 @@ export const testGateway = (db: Db): PaymentGateway => ({
   ...testPayments(db),
   customer: async ({ id }) => `cus_test_${id}`,
   setUpCard: async (customer, purpose) => {
-    const name = ref('seti')
-    await put(db, 'session', name, { customer, purpose } satisfies Session)
+    const name = newTestRef('seti')
+    await putTestObject(db, 'session', name, { customer, purpose } satisfies Session)
     return { gateway: 'test', url: `/pay/test/${name}` }
   },
   attach: async (customer, token) => {
-    const card = await get<Kept>(db, 'card', token)
+    const card = await getTestObject<Kept>(db, 'card', token)
     if (!card) throw new GatewayError(NO_CARD)
     if (card.customer) {
       if (card.customer === customer) return toGatewayCard(token, card)
       throw new GatewayError('This payment method belongs to another customer. Please enter the card again.')
     }
-    const session = await testSession(db, card.session)
+    const session = await findTestSession(db, card.session)
     if (session?.customer !== customer) throw new GatewayError(NO_CARD)
-    if (card.challenge === 'asked' || card.challenge === 'failed') throw new GatewayError(CHALLENGE_FAILED)
+    if (card.challenge === 'asked' || card.challenge === 'failed') throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
     const today = londonDate(timeOf(db))
     const last = Temporal.PlainYearMonth.from({ year: card.expYear, month: card.expMonth })
     if (card.declined) throw new GatewayError(card.declined)
     if (Temporal.PlainYearMonth.compare(last, today.toPlainYearMonth()) < 0)
       throw new GatewayError('Your card has expired.')
-    await put(db, 'card', token, { customer })
+    await putTestObject(db, 'card', token, { customer })
     return toGatewayCard(token, card)
   },
   detach: async (token) => {
-    const card = await get<Kept>(db, 'card', token)
+    const card = await getTestObject<Kept>(db, 'card', token)
     if (!card?.customer) throw new GatewayError('The payment method is not attached to a customer.')
-    await put(db, 'card', token, { customer: null, session: '' })
+    await putTestObject(db, 'card', token, { customer: null, session: '' })
   },
   cards: async (customer) =>
-    (await find<Kept>(db, 'card', "data ->> 'customer'", customer)).map(({ ref: id, data }) => toGatewayCard(id, data)),
+    (await findTestObjects<Kept>(db, 'card', "data ->> 'customer'", customer)).map(({ ref: id, data }) =>
+      toGatewayCard(id, data),
+    ),
 })
 
 const toGatewayCard = (id: string, { brand, last4, expMonth, expYear }: Kept) => ({

@@ -3,19 +3,26 @@ import { timeOf } from '#server/engine/clock.ts'
 import {
   GatewayError,
   type GatewayEvent,
+  type GatewayPaymentState,
   type GatewayRefund,
   type PaymentGateway,
   type PaymentOrder,
-  type PaymentState,
   type RefundOrder,
 } from './gateway.server.ts'
-import { DECIDED_DAYS, LATER_DAYS, type Paying } from './test-cards.ts'
-import { amend, find, findDue, get, put, putOnce } from './test-store.server.ts'
+import { DELAYED_OUTCOME_DAYS, DISPUTE_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
+import {
+  findDueTestObjects,
+  findTestObjects,
+  getTestObject,
+  putTestObject,
+  putTestObjectOnce,
+  updateTestObject,
+} from './test-store.server.ts'
 
 /** A payment as the test gateway stores it. `due`: when its delayed outcome occurs. */
 interface Paid extends PaymentOrder {
-  readonly state: PaymentState
-  readonly paying?: Paying | undefined
+  readonly state: GatewayPaymentState
+  readonly paying?: TestPaymentBehaviour | undefined
   readonly due?: string | null
 }
 interface Refunded extends RefundOrder {
@@ -54,37 +61,41 @@ const orThrow = <T>(found: T | undefined): T => {
 /** Payment part of the test gateway; no real money moves. */
 export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
   order: async (order) => {
-    const card = await get<{ customer?: string | null; paying?: Paying }>(db, 'card', order.card)
+    const card = await getTestObject<{ customer?: string | null; paying?: TestPaymentBehaviour }>(
+      db,
+      'card',
+      order.card,
+    )
     if (!card || card.customer !== order.customer)
       throw new GatewayError('This card is no longer saved for this customer. Please choose another.')
     const paid: Paid = { ...order, paying: card.paying, state: { state: 'ordered' } }
-    return putOnce(db, 'pi', paid)
+    return putTestObjectOnce(db, 'pi', paid)
   },
   confirm: async (payment) =>
     orThrow(
-      await amend<Paid, PaymentState>(db, payment, ({ state, paying, amount }) => {
+      await updateTestObject<Paid, GatewayPaymentState>(db, payment, ({ state, paying, amount }) => {
         if (state.state !== 'ordered') return { answer: state }
-        const next: PaymentState =
+        const next: GatewayPaymentState =
           paying && 'refused' in paying
             ? { state: 'failed', message: paying.refused, hard: paying.hard ?? false }
             : { state: 'succeeded', fee: feeOf(amount) }
         const comes = paying && 'later' in paying && /^(fails|is disputed)/.test(paying.later)
-        return { put: { state: next, ...(comes ? { due: after(db, LATER_DAYS) } : {}) }, answer: next }
+        return { put: { state: next, ...(comes ? { due: after(db, DELAYED_OUTCOME_DAYS) } : {}) }, answer: next }
       }),
     ),
   cancel: async (payment) =>
     orThrow(
-      await amend<Paid, PaymentState>(db, payment, ({ state }) =>
+      await updateTestObject<Paid, GatewayPaymentState>(db, payment, ({ state }) =>
         state.state === 'ordered'
           ? { put: { state: { state: 'cancelled' } }, answer: { state: 'cancelled' } }
           : { answer: state },
       ),
     ),
   look: async (payment) => {
-    const { state } = orThrow(await get<Paid>(db, 'pi', payment))
+    const { state } = orThrow(await getTestObject<Paid>(db, 'pi', payment))
     const [refunds, disputes] = await Promise.all([
-      find<Refunded>(db, 're', "data ->> 'payment'", payment),
-      find<Disputed>(db, 'dp', "data ->> 'payment'", payment),
+      findTestObjects<Refunded>(db, 're', "data ->> 'payment'", payment),
+      findTestObjects<Disputed>(db, 'dp', "data ->> 'payment'", payment),
     ])
     return {
       payment: state,
@@ -101,8 +112,8 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
     }
   },
   refund: async (order) => {
-    const { amount, state, paying } = orThrow(await get<Paid>(db, 'pi', order.payment))
-    const before = await find<Refunded>(db, 're', "data ->> 'payment'", order.payment)
+    const { amount, state, paying } = orThrow(await getTestObject<Paid>(db, 'pi', order.payment))
+    const before = await findTestObjects<Refunded>(db, 're', "data ->> 'payment'", order.payment)
     const same = before.find(({ data }) => data.key === order.key)
     if (same) return toRefund(same.ref, same.data)
     const gone = before.reduce((sum, { data }) => sum + (data.state === 'failed' ? 0 : data.amount), 0)
@@ -113,9 +124,9 @@ export const testPayments = (db: Db): Pick<PaymentGateway, 'order' | 'confirm' |
     const refunded: Refunded = {
       ...order,
       state: becomes === 'succeeded' ? 'pending' : 'succeeded',
-      ...(becomes ? { becomes, due: after(db, LATER_DAYS) } : {}),
+      ...(becomes ? { becomes, due: after(db, DELAYED_OUTCOME_DAYS) } : {}),
     }
-    return toRefund(await putOnce(db, 're', refunded), refunded)
+    return toRefund(await putTestObjectOnce(db, 're', refunded), refunded)
   },
 })
 
@@ -131,26 +142,26 @@ const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund
  * Applies delayed outcomes that are due and emits an event for each; unacknowledged events are sent again unchanged.
  * These are the test gateway's webhooks.
  */
-export async function testEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
-  for (const { ref: name, data } of await findDue<Paid>(db, 'pi')) {
+export async function emitTestEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
+  for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi')) {
     const fails = data.paying && 'later' in data.paying && data.paying.later === 'fails'
-    if (fails) await put(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
+    if (fails) await putTestObject(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
     else await dispute(db, name, data)
     await tell(event(fails ? 'payment.failed' : 'dispute.created', name, name))
-    await put(db, 'pi', name, { due: null })
+    await putTestObject(db, 'pi', name, { due: null })
   }
   for (const kind of ['re', 'dp'])
-    for (const { ref: name, data } of await findDue<Pick<Refunded, 'payment' | 'becomes'>>(db, kind)) {
-      await put(db, kind, name, { state: data.becomes })
+    for (const { ref: name, data } of await findDueTestObjects<Pick<Refunded, 'payment' | 'becomes'>>(db, kind)) {
+      await putTestObject(db, kind, name, { state: data.becomes })
       await tell(event(`${kind === 're' ? 'refund' : 'dispute'}.${data.becomes}`, name, data.payment))
-      await put(db, kind, name, { due: null })
+      await putTestObject(db, kind, name, { due: null })
     }
 }
 
 const dispute = (db: Db, payment: string, { amount, paying }: Paid): Promise<string> => {
   const becomes = paying && 'later' in paying && paying.later === 'is disputed and won' ? 'won' : 'lost'
-  const made: Disputed = { key: payment, payment, amount, state: 'open', becomes, due: after(db, DECIDED_DAYS) }
-  return putOnce(db, 'dp', made)
+  const made: Disputed = { key: payment, payment, amount, state: 'open', becomes, due: after(db, DISPUTE_DAYS) }
+  return putTestObjectOnce(db, 'dp', made)
 }
 
 const event = (type: string, object: string, payment: string): GatewayEvent => ({

@@ -4,9 +4,9 @@ import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
 
 /** Generates an ID for a new test gateway object. */
-export const ref = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
+export const newTestRef = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
 
-export async function put(db: Db, kind: string, name: string, data: unknown): Promise<void> {
+export async function putTestObject(db: Db, kind: string, name: string, data: unknown): Promise<void> {
   await db.tx('system', (tx) =>
     tx.rows(
       `INSERT INTO test_gateway (client_id, kind, ref, data) VALUES ($1, $2, $3, $4)
@@ -22,7 +22,7 @@ interface Put<T> {
   readonly created: string
 }
 /** Finds objects of a kind by a field, newest first. */
-export const find = <T>(db: Db, kind: string, where: string, value: string): Promise<Put<T>[]> =>
+export const findTestObjects = <T>(db: Db, kind: string, where: string, value: string): Promise<Put<T>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
       `SELECT ref, data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway
@@ -32,7 +32,7 @@ export const find = <T>(db: Db, kind: string, where: string, value: string): Pro
   )
 
 /** Finds objects of a kind whose delayed outcome is due. */
-export const findDue = <T>(db: Db, kind: string): Promise<Pick<Put<T>, 'ref' | 'data'>[]> =>
+export const findDueTestObjects = <T>(db: Db, kind: string): Promise<Pick<Put<T>, 'ref' | 'data'>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
       `SELECT ref, data FROM test_gateway
@@ -41,13 +41,17 @@ export const findDue = <T>(db: Db, kind: string): Promise<Pick<Put<T>, 'ref' | '
     ),
   )
 
-export async function get<T>(db: Db, kind: string, name: string): Promise<(T & { created: string }) | undefined> {
-  const [found] = await find<T>(db, kind, 'ref', name)
+export async function getTestObject<T>(
+  db: Db,
+  kind: string,
+  name: string,
+): Promise<(T & { created: string }) | undefined> {
+  const [found] = await findTestObjects<T>(db, kind, 'ref', name)
   return found && { ...found.data, created: found.created }
 }
 
 /** Updates an object under a lock; `change` returns the fields to merge in. */
-export const amend = <T, R>(
+export const updateTestObject = <T, R>(
   db: Db,
   name: string,
   change: (data: T) => { readonly put?: Partial<T>; readonly answer: R },
@@ -69,7 +73,7 @@ export const amend = <T, R>(
   })
 
 /** Stores an object with our key once and returns its ID. */
-export const putOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
+export const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
   db.tx('system', async (tx) => {
     const at = [PROVIDER, kind, data.key]
     const known = () =>
@@ -80,7 +84,7 @@ export const putOnce = <T extends { readonly key: string }>(db: Db, kind: string
     await tx.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [data.key])
     const [before] = await known()
     if (before) return before.ref
-    const name = ref(kind)
+    const name = newTestRef(kind)
     await tx.rows('INSERT INTO test_gateway (client_id, kind, ref, data) VALUES ($1, $2, $3, $4)', [
       PROVIDER,
       kind,

@@ -1,6 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
-import { isCharged } from '#kernel/money/tax-codes.ts'
+import { isVatCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -8,13 +8,13 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
-import { BOOKS } from '../rights.ts'
-import { countStock } from '../stock/stock.server.ts'
+import { INVOICING_PACK } from '../rights.ts'
+import { recordStockCount } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
 import { plan, price, sku } from './plan.ts'
-import { billingApplication, product, readAppStatus } from './product.ts'
+import { billingApplication, parseAppStatus, product } from './product.ts'
 import { taxRate } from './tax-rate.ts'
-import { UK_RATES } from './uk-rates.ts'
+import { UK_VAT_RATES } from './uk-rates.ts'
 
 /** The provider's VAT rates. */
 const taxReference: Reference = {
@@ -22,7 +22,7 @@ const taxReference: Reference = {
   needs: ['provider'],
   edition: 2,
   load: async (c) => {
-    await addMissing(c, taxRate, 'code', UK_RATES)
+    await addMissing(c, taxRate, 'code', UK_VAT_RATES)
   },
 }
 
@@ -63,7 +63,7 @@ const skuBehaviour = behaviour(sku, {
   },
   actions: {
     count: async (c) => {
-      await countStock(c, c.row, c.input)
+      await recordStockCount(c, c.row, c.input)
       return { answer: () => c.engine.one(sku, c.actor, c.row.id) }
     },
   },
@@ -131,7 +131,7 @@ const catalogueBehaviours = [
   behaviour(taxRate, {
     beforeSave: ({ values }) => {
       assertExact('percent', values.percent)
-      if (values.code && !isCharged(values.code) && values.percent)
+      if (values.code && !isVatCharged(values.code) && values.percent)
         throw problem.invalid([violation('percent', 'This type of VAT is not charged: its percentage must be 0')])
       return undefined
     },
@@ -140,7 +140,7 @@ const catalogueBehaviours = [
   behaviour(product, {
     beforeSave: ({ changes }) => {
       if (changes.appStatus === undefined) return undefined
-      const appStatus = readAppStatus(changes.appStatus)
+      const appStatus = parseAppStatus(changes.appStatus)
       if (appStatus) return { appStatus }
       throw problem.invalid([
         violation('appStatus', 'Enter the application’s status as {"status": 1, "retired": false, "hasLapsed": false}'),
@@ -150,7 +150,7 @@ const catalogueBehaviours = [
 ]
 
 export const catalogue = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [product, billingApplication, plan, sku, price, coupon, taxRate],
   behaviours: catalogueBehaviours,
   referenceData: [taxReference],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
-let staff: Api
-let boss: Api
+let staff: TestApi
+let boss: TestApi
 let username: string
 beforeAll(async () => {
   const client = await portal.client()

@@ -2,17 +2,17 @@ import { Tabs } from '@mantine/core'
 import { z } from 'zod'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
-import { useIsStaff } from '../places.web.ts'
-import { Shelf } from './shelf.web.tsx'
-import { SHELVES, type ShelfName } from './shelves.web.tsx'
+import { useIsProviderStaff } from '../places.web.ts'
+import { CatalogueList } from './shelf.web.tsx'
+import { CATALOGUE_LISTS, type CatalogueListName } from './shelves.web.tsx'
 
-const NAMES = Object.keys(SHELVES) as [ShelfName, ...ShelfName[]]
+const NAMES = Object.keys(CATALOGUE_LISTS) as [CatalogueListName, ...CatalogueListName[]]
 const PLACE = z.object({ tab: z.enum(NAMES).default('products') })
 
 /** Catalogue screen: products, prices, discounts and taxes. */
-export default function Catalogue() {
+export default function CataloguePage() {
   const [{ tab }, set] = useUrlState(PLACE)
-  const isStaff = useIsStaff()
+  const isStaff = useIsProviderStaff()
   // Only the provider sells applications of the portal.
   const shown = NAMES.filter((name) => isStaff || name !== 'applications')
   return (
@@ -22,19 +22,19 @@ export default function Catalogue() {
     >
       <Tabs
         value={tab}
-        onChange={(next) => set({ tab: next as ShelfName, page: 1, q: '', order: '' } as never)}
+        onChange={(next) => set({ tab: next as CatalogueListName, page: 1, q: '', order: '' } as never)}
         keepMounted={false}
       >
         <Tabs.List mb="md">
           {shown.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {SHELVES[name].label}
+              {CATALOGUE_LISTS[name].label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {shown.map((name) => (
           <Tabs.Panel key={name} value={name}>
-            <Shelf {...SHELVES[name]} />
+            <CatalogueList {...CATALOGUE_LISTS[name]} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -21,7 +21,7 @@ export interface CouponTerms {
  * Returns why the coupon can't be used, as a sentence, or `undefined` if it can. `plans`: IRIs of the plans it would
  * apply to (omit if there are none yet). `currency`: currency of the total. `redeemed`: the customer already has it.
  */
-export function whyNot(
+export function couponRejection(
   c: CouponTerms,
   on: { now: Instant; plans?: readonly string[]; currency?: string; redeemed?: boolean },
 ): string | undefined {
@@ -43,7 +43,7 @@ export const coversPlan = (c: Pick<CouponTerms, 'plans'>, plan?: string): boolea
   !c.plans?.length || (plan !== undefined && c.plans.includes(plan))
 
 /** Converts the coupon into a discount for totals. */
-export const discountOf = (c: Pick<CouponTerms, 'percentOff' | 'amountOff' | 'currency'>): Discount =>
+export const couponDiscount = (c: Pick<CouponTerms, 'percentOff' | 'amountOff' | 'currency'>): Discount =>
   c.percentOff === null ? { amountOff: c.amountOff ?? 0, currency: c.currency ?? 'GBP' } : { percentOff: c.percentOff }
 
 /** `10 % off`, `£25.00 off for 3 periods` */

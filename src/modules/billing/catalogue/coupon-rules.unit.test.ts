@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type CouponTerms, couponWords, coversPlan, discountOf, whyNot } from './coupon-rules.ts'
+import { type CouponTerms, couponDiscount, couponRejection, couponWords, coversPlan } from './coupon-rules.ts'
 
 const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
 const base: CouponTerms = { name: 'Spring', percentOff: 10, amountOff: null, currency: 'GBP' }
 const PLAN = '/api/financial/plans/1'
 
 describe('a coupon', () => {
-  test.each<[string, Partial<CouponTerms>, Omit<Parameters<typeof whyNot>[1], 'now'>, string | undefined]>([
+  test.each<[string, Partial<CouponTerms>, Omit<Parameters<typeof couponRejection>[1], 'now'>, string | undefined]>([
     ['without limits', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
     ['valid still', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
     ['expired this moment', { expiresAt: '2026-03-01T12:00:00+00:00' }, {}, 'expired on 01/03/2026'],
@@ -19,7 +19,7 @@ describe('a coupon', () => {
     ['a percentage, in any currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
     ['withdrawn', { retired: true }, {}, 'withdrawn'],
   ])('%s', (_, terms, on, words) => {
-    const said = whyNot({ ...base, ...terms }, { now, ...on })
+    const said = couponRejection({ ...base, ...terms }, { now, ...on })
     if (words === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(words)
   })
@@ -33,7 +33,7 @@ describe('a coupon', () => {
     expect(couponWords(base)).toBe('10\u00a0% off')
     const amount = { ...base, percentOff: null, amountOff: 2500, duration: 'periods', durationPeriods: 3 }
     expect(couponWords(amount)).toBe('£25.00 off for 3 periods')
-    expect(discountOf(base)).toEqual({ percentOff: 10 })
-    expect(discountOf(amount)).toEqual({ amountOff: 2500, currency: 'GBP' })
+    expect(couponDiscount(base)).toEqual({ percentOff: 10 })
+    expect(couponDiscount(amount)).toEqual({ amountOff: 2500, currency: 'GBP' })
   })
 })

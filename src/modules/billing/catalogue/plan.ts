@@ -1,7 +1,7 @@
 import { choice, decimal, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { BOOKS, catalogue, SELL } from '../rights.ts'
+import { catalogueOptions, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { product } from './product.ts'
 import { taxRate } from './tax-rate.ts'
 
@@ -15,7 +15,7 @@ const INTERVALS = [
 
 /** A recurring price: a product at an amount per interval. */
 export const plan = resource({
-  ...catalogue,
+  ...catalogueOptions,
   type: 'Plan',
   path: 'plans',
   table: 'plan',
@@ -37,7 +37,7 @@ export const plan = resource({
 
 /** A one-off item. Its unit price may have fractions of a penny. */
 export const sku = resource({
-  ...catalogue,
+  ...catalogueOptions,
   type: 'Sku',
   path: 'skus',
   table: 'sku',
@@ -63,7 +63,7 @@ export const sku = resource({
     count: {
       path: 'count',
       title: 'Enter a stock count; the difference is booked as a stock movement',
-      allow: SELL,
+      allow: SELLING_ROLES,
       input: {
         onHand: decimal({ required: 'Please enter the quantity counted', min: 0, max: 1_000_000, label: 'Counted' }),
         reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),
@@ -76,7 +76,7 @@ export const sku = resource({
 export const price = resource({
   type: 'Price',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'prices',
   table: 'price',
   tenant: 'own',
@@ -93,5 +93,5 @@ export const price = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     from: instant({ readonly: true, notNull: true, column: 'from_at', order: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })

@@ -1,6 +1,6 @@
 import { flag, jsonOf, link, longText, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { catalogue, PROVIDES, STAFF } from '../rights.ts'
+import { BILLING_ADMIN_ROLE, catalogueOptions, STAFF_ROLE } from '../rights.ts'
 
 /** Status of an active application (specification, section 9). */
 const ACTIVE = 1
@@ -13,7 +13,7 @@ export interface AppStatus {
 }
 
 /** Parses an application's status; undefined if invalid. */
-export function readAppStatus(value: unknown): AppStatus | undefined {
+export function parseAppStatus(value: unknown): AppStatus | undefined {
   const { status, retired = false, hasLapsed = false } = (value ?? {}) as Partial<Record<keyof AppStatus, unknown>>
   const isOne = Number.isInteger(status) && typeof retired === 'boolean' && typeof hasLapsed === 'boolean'
   return isOne ? { status: status as number, retired, hasLapsed } : undefined
@@ -21,7 +21,7 @@ export function readAppStatus(value: unknown): AppStatus | undefined {
 
 /** True if the product's plans and items can be sold: it is on sale and its application is active. */
 export function isOnSale({ retired, livemode, appStatus }: Selling): boolean {
-  const app = readAppStatus(appStatus)
+  const app = parseAppStatus(appStatus)
   return !retired && livemode && app !== undefined && app.status === ACTIVE && !app.retired && !app.hasLapsed
 }
 interface Selling {
@@ -32,7 +32,7 @@ interface Selling {
 
 /** A product of the provider; its plans and SKUs hold the prices. */
 export const product = resource({
-  ...catalogue,
+  ...catalogueOptions,
   type: 'Product',
   path: 'products',
   table: 'product',
@@ -51,7 +51,7 @@ export const product = resource({
 
 /** A pack of the portal that is included with a product. */
 export const billingApplication = resource({
-  ...catalogue,
+  ...catalogueOptions,
   type: 'BillingApplication',
   path: 'applications',
   table: 'billing_application',
@@ -63,5 +63,5 @@ export const billingApplication = resource({
     product: link(() => product, { filter: true, embed: ['name'] }),
     retired: flag({ filter: true }),
   },
-  allow: { read: STAFF, create: PROVIDES, update: PROVIDES },
+  allow: { read: STAFF_ROLE, create: BILLING_ADMIN_ROLE, update: BILLING_ADMIN_ROLE },
 })

@@ -5,18 +5,18 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
 /** List and edit form for one type of catalogue record. */
-export interface ShelfSpec {
+export interface CatalogueListSpec {
   readonly resource: Resource
   readonly label: string
   /** Singular name in lower case: "product". */
@@ -30,7 +30,7 @@ export interface ShelfSpec {
   readonly history?: (row: RecordOf<Resource>) => ReactNode
 }
 
-const LIST = listSchema({ retired: retiredFilter })
+const LIST = listSchema({ retired: retiredFilterSchema })
 const OPEN = z.object({
   open: z
     .string()
@@ -39,13 +39,13 @@ const OPEN = z.object({
 })
 
 /** A catalogue list with its edit dialog. */
-export function Shelf({ resource, label, one, columns, fields, inputs, wide, history }: ShelfSpec) {
+export function CatalogueList({ resource, label, one, columns, fields, inputs, wide, history }: CatalogueListSpec) {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
   const close = () => setOpen({ open: '' })
   const id = open && open !== 'new' ? open : undefined
-  const held = useOne(resource, id)
+  const held = useApiRecord(resource, id)
   const may = can(actor, 'update', resource)
   const form = (record?: RecordOf<Resource>) => (
     <ResourceForm

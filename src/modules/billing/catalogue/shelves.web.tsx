@@ -5,17 +5,17 @@ import { MultiSelect, Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { moneyField } from '#web/forms/inputs/money-input.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { coupon } from './coupon.ts'
-import { type CouponTerms, couponWords, whyNot } from './coupon-rules.ts'
+import { type CouponTerms, couponRejection, couponWords } from './coupon-rules.ts'
 import { plan, price, sku } from './plan.ts'
 import { billingApplication, product } from './product.ts'
-import type { ShelfSpec } from './shelf.web.tsx'
+import type { CatalogueListSpec } from './shelf.web.tsx'
 import { taxRate } from './tax-rate.ts'
 
 /** Interval in words: ` a month`, ` every 3 months`, or empty for one-off charges. */
@@ -42,7 +42,7 @@ function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> })
             </span>
             <span>
               {n === 0 ? 'now, since ' : 'from '}
-              <Moment at={p.from} />
+              <DateTimeText at={p.from} />
               {p.author && ` by ${p.author}`}
             </span>
           </li>
@@ -70,7 +70,7 @@ const nameColumn = (key: string) => ({
 })
 
 /** Catalogue lists in the order of their tabs. */
-export const SHELVES = {
+export const CATALOGUE_LISTS = {
   products: {
     resource: product,
     label: 'Products',
@@ -135,8 +135,8 @@ export const SHELVES = {
     columns: ['name', 'code', nameColumn('product')],
     fields: ['name', 'code', 'product', 'retired'],
   },
-} satisfies Record<string, ShelfSpec>
-export type ShelfName = keyof typeof SHELVES
+} satisfies Record<string, CatalogueListSpec>
+export type CatalogueListName = keyof typeof CATALOGUE_LISTS
 
 function usesWords(c: CouponTerms) {
   return c.maxRedemptions ? `${c.timesRedeemed} of ${c.maxRedemptions}` : c.timesRedeemed
@@ -144,7 +144,7 @@ function usesWords(c: CouponTerms) {
 
 function CouponState({ of }: { readonly of: CouponTerms }) {
   const at = useNow()
-  const refused = whyNot(of, { now: at })
+  const refused = couponRejection(of, { now: at })
   if (refused)
     return (
       <StatusChip meaning="attention" title={refused}>

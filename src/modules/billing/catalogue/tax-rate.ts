@@ -1,11 +1,11 @@
 import { choice, date, decimal, flag, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { resource } from '#kernel/resource.ts'
-import { catalogue } from '../rights.ts'
+import { catalogueOptions } from '../rights.ts'
 
 /** A VAT rate and the date it applies from. */
 export const taxRate = resource({
-  ...catalogue,
+  ...catalogueOptions,
   type: 'TaxRate',
   path: 'tax_rates',
   table: 'tax_rate',

@@ -1,12 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import type { Sequence } from '#kernel/sequence.ts'
+import type { NumberSequence } from '#kernel/sequence.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Reader } from '#server/engine/types.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
-import { UK_RATES } from '../catalogue/uk-rates.ts'
-import { BOOKS } from '../rights.ts'
+import { UK_VAT_RATES } from '../catalogue/uk-rates.ts'
+import { INVOICING_PACK } from '../rights.ts'
 import { invoiceSettings } from './invoice-settings.ts'
 
 export type InvoiceRules = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
@@ -29,13 +29,17 @@ const USUAL: InvoiceRules = {
 }
 
 /** Returns the invoice settings of this client. */
-export async function invoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRules> {
+export async function loadInvoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRules> {
   const [row] = await c.find(invoiceSettings, {})
   return row ?? USUAL
 }
 
 /** Applies a client's own prefix and first number to a series. */
-export const seriesOf = (series: Sequence, prefix: string, first = 1): Sequence => ({ ...series, prefix, first })
+export const clientSeries = (series: NumberSequence, prefix: string, first = 1): NumberSequence => ({
+  ...series,
+  prefix,
+  first,
+})
 
 const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
   beforeSave: ({ values }) => {
@@ -46,13 +50,13 @@ const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
   afterSave: async (c) => {
     // Clients that start invoicing get the VAT rates for their catalogue.
     if (c.before || (await c.exists(taxRate, {}))) return
-    for (const rate of UK_RATES)
+    for (const rate of UK_VAT_RATES)
       await c.withoutPermissionCheck('new invoice settings add the VAT rates').create(taxRate, rate)
   },
 })
 
 export const clientInvoicing = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [invoiceSettings],
   behaviours: [invoiceSettingsBehaviour],
 })

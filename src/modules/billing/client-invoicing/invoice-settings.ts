@@ -1,7 +1,7 @@
 import { choice, flag, instant, integer, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { resource } from '#kernel/resource.ts'
-import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
+import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
 const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, digits, slashes and hyphens' }
 
@@ -12,7 +12,7 @@ const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Up to ten letters, di
 export const invoiceSettings = resource({
   type: 'InvoiceSettings',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'invoice_settings',
   table: 'invoice_settings',
   tenant: 'own',
@@ -77,5 +77,5 @@ export const invoiceSettings = resource({
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
+  allow: { read: SELLING_ROLES, create: PRICING_ROLES, update: PRICING_ROLES },
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { AT, buyer, type OwnBooks, ownBooks } from '#test/support/own-books.ts'
-import { type Api, givePacks, testPortal } from '#test/support/portal.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { createOwnBuyer, makeOwnBooks, OWN_BUYER_ADDRESS, type OwnBooks } from '#test/support/own-books.ts'
+import { givePacks, type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const [INVOICES, QUOTES, SETTINGS] = ['invoices', 'quotes', 'invoice_settings'].map((p) => `/api/financial/${p}`) as [
@@ -12,7 +12,7 @@ const [INVOICES, QUOTES, SETTINGS] = ['invoices', 'quotes', 'invoice_settings'].
 const SITE = { description: 'Bricks laid', quantity: 2, unitAmount: 10_000 }
 let w: OwnBooks
 beforeAll(async () => {
-  w = await ownBooks()
+  w = await makeOwnBooks()
 })
 
 const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
@@ -23,10 +23,10 @@ const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
 
 describe('a client that invoices for itself', () => {
   test("client invoicing is open only to the client's own invoicing staff", async () => {
-    const invoice = await w.make(INVOICES, { customer: await buyer(w), lines: [SITE] })
-    const other = await ownBooks()
+    const invoice = await w.make(INVOICES, { customer: await createOwnBuyer(w), lines: [SITE] })
+    const other = await makeOwnBooks()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
-    const status = async (api: Api) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
+    const status = async (api: TestApi) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
     expect(await status(w.books)).toEqual([200, 200])
     for (const api of [w.employee, w.admin]) expect(await status(api)).toEqual([403, 403])
     // Books are separate: the provider's staff can't see a client's.
@@ -41,8 +41,8 @@ describe('a client that invoices for itself', () => {
   })
 
   test('client invoicing needs the pack; once it lapses, everything is read-only', async () => {
-    const of = await ownBooks()
-    const made = await of.make(INVOICES, { customer: await buyer(of), lines: [SITE] })
+    const of = await makeOwnBooks()
+    const made = await of.make(INVOICES, { customer: await createOwnBuyer(of), lines: [SITE] })
     await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, [], ['invoicing']))
     const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
     const lapsed = await colleague()
@@ -59,9 +59,9 @@ describe('a client that invoices for itself', () => {
   })
 
   test("numbers use the client's settings before the first invoice and keep that series afterwards", async () => {
-    const of = await ownBooks()
+    const of = await makeOwnBooks()
     const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
-    const customer = await buyer(of)
+    const customer = await createOwnBuyer(of)
     expect((await of.books.get(customer)).body.paymentDays).toBe(30)
     expect((await of.books.put(settings, { firstNumber: 208 })).status).toBe(200)
     const numbers = []
@@ -78,8 +78,8 @@ describe('a client that invoices for itself', () => {
   })
 
   test('a client keeps the number series of invoices issued before settings were saved', async () => {
-    const of = await ownBooks()
-    const customer = await buyer(of)
+    const of = await makeOwnBooks()
+    const customer = await createOwnBuyer(of)
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00001')
     for (const other of [{ prefix: 'KB/' }, { firstNumber: 100 }])
       expect((await of.books.post(SETTINGS, other)).status).toBe(409)
@@ -88,12 +88,17 @@ describe('a client that invoices for itself', () => {
   })
 
   test('a client has no discount limit until it sets one; a second person then approves, and a sole user is told so', async () => {
-    const of = await ownBooks()
+    const of = await makeOwnBooks()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>
       (
         await of.books.get(
-          await of.make(QUOTES, { customer: await buyer(of), sendEmail: false, coupon: half, additionalItems: [SITE] }),
+          await of.make(QUOTES, {
+            customer: await createOwnBuyer(of),
+            sendEmail: false,
+            coupon: half,
+            additionalItems: [SITE],
+          }),
         )
       ).body
     const send = (q: { '@id': string }) => of.books.post(`${q['@id']}/send`, {})
@@ -111,7 +116,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.books.post(`${one['@id']}/approve`, {})).status).toBe(403)
     expect((await second.post(`${one['@id']}/approve`, {})).status).toBe(200)
     expect((await send(made)).status).toBe(200)
-    const shown = async (api: Api) =>
+    const shown = async (api: TestApi) =>
       JSON.stringify((await api.get('/api/portal/navigations')).body).includes('/invoice/approvals')
     expect([await shown(second), await shown(of.employee)]).toEqual([true, false])
   })
@@ -133,11 +138,11 @@ describe('a client that invoices for itself', () => {
   })
 
   test('no VAT is charged until the client is registered; then its default rate applies', async () => {
-    const of = await ownBooks()
+    const of = await makeOwnBooks()
     await settle(of, { taxCode: 'reduced', legalName: 'Kiln Bricks (York) Limited' })
     const rates = (await of.books.get('/api/financial/tax_rates?itemsPerPage=100')).body['hydra:member']
     expect(rates).toHaveLength(6)
-    const customer = await buyer(of)
+    const customer = await createOwnBuyer(of)
     const free = await of.issued({ customer, lines: [SITE] })
     expect([free.tax, free.total, free.lines[0].taxCode, free.supplier.name]).toEqual([
       0,
@@ -151,10 +156,10 @@ describe('a client that invoices for itself', () => {
   })
 
   test("a client's documents show its bank details and its e-mails come from the client", async () => {
-    const of = await ownBooks()
+    const of = await makeOwnBooks()
     await settle(of, { accountName: 'Kiln Bricks', sortCode: '01-02-03', accountNumber: '12345678' })
-    const issued = await of.issued({ customer: await buyer(of), lines: [SITE] })
-    const words = await answeredWords(await of.books.get(`${issued['@id']}/pdf`))
+    const issued = await of.issued({ customer: await createOwnBuyer(of), lines: [SITE] })
+    const words = await extractAnswerText(await of.books.get(`${issued['@id']}/pdf`))
     expect(words).toContain('Sort code 01-02-03')
     expect(words).toContain('Account number 12345678')
     await portal.drain()
@@ -172,9 +177,9 @@ describe('a client that invoices for itself', () => {
   })
 
   test('a client sends no more e-mails a day than the provider allows; unsent invoices are not issued', async () => {
-    const of = await ownBooks()
+    const of = await makeOwnBooks()
     await of.sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', [of.client.id])
-    const customer = await buyer(of)
+    const customer = await createOwnBuyer(of)
     await of.issued({ customer, lines: [SITE] })
     const second = await of.make(INVOICES, { customer, lines: [SITE] })
     const refused = await of.books.post(`${second}/issue`, {})
@@ -184,7 +189,7 @@ describe('a client that invoices for itself', () => {
 
 describe("a client's quote", () => {
   const sent = async (of: OwnBooks, lines: Record<string, unknown>) => {
-    const quote = await of.make(QUOTES, { customer: await buyer(of), ...lines })
+    const quote = await of.make(QUOTES, { customer: await createOwnBuyer(of), ...lines })
     const answer = await of.books.post(`${quote}/send`, {})
     expect([answer.status, answer.text]).toEqual([200, expect.anything()])
     const { body } = await of.books.post(`${quote}/link`, {})
@@ -193,7 +198,7 @@ describe("a client's quote", () => {
   const signature = { signature: { method: 'typed', name: 'Ann Builder' } }
 
   test("a client's quote becomes one invoice, even if accepted in several windows, and is paid manually", async () => {
-    const of = await ownBooks()
+    const of = await makeOwnBooks()
     const { quote, token } = await sent(of, { additionalItems: [SITE] })
     const at = `/api/financial/acceptances/${token}`
     const answers = await Promise.all([1, 2, 3].map(() => portal.anonymous.post(`${at}/accept`, signature)))
@@ -237,8 +242,8 @@ describe("a client's quote", () => {
 
 describe('the provider’s payment service', () => {
   test('the payment service takes nothing for a client', async () => {
-    const of = await ownBooks()
-    const customer = await buyer(of)
+    const of = await makeOwnBooks()
+    const customer = await createOwnBuyer(of)
     await settle(of, { accountNumber: '12345678', sortCode: '010203' })
     const { '@id': invoice } = await of.issued({ customer, lines: [SITE] })
     for (const path of ['/api/financial/cards', '/api/financial/cards/setup'])
@@ -259,8 +264,8 @@ describe('the provider’s payment service', () => {
   })
 
   test("clients can't set what opens packs", async () => {
-    const of = await ownBooks()
-    const customer = await buyer(of, {
+    const of = await makeOwnBooks()
+    const customer = await createOwnBuyer(of, {
       client: of.client.iri,
       metadata: { company_name: 'We', client_id: of.client.id },
     })
@@ -285,7 +290,7 @@ test("the provider's documents show its bank details as well", async () => {
   const customer = await boss.post('/api/financial/customers', {
     email: `p.${process.pid}@buyer.example`,
     metadata: { company_name: 'A buyer' },
-    ...AT,
+    ...OWN_BUYER_ADDRESS,
   })
   const draft = await boss.post(INVOICES, { customer: customer.body['@id'], lines: [SITE] })
   expect(draft.body.supplier.bank).toMatchObject(bank)

@@ -4,7 +4,7 @@ import { can } from '#kernel/can.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useOne } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -21,9 +21,9 @@ const GROUPS = [
 ] as const
 
 /** Invoice settings screen: issuer, numbering and bank details. */
-export default function InvoiceSettings() {
+export default function InvoiceSettingsPage() {
   const actor = useActor()
-  const company = useOne(client, actor.clientId)
+  const company = useApiRecord(client, actor.clientId)
   const list = useList(invoiceSettings)
   const failed = [company, list].find((one) => one.isError)
   const [rules] = list.data?.['hydra:member'] ?? []

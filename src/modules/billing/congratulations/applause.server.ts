@@ -1,7 +1,7 @@
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { callForBytes } from '#server/outgoing.ts'
-import { BOOKS } from '../rights.ts'
+import { INVOICING_PACK } from '../rights.ts'
 
 /** Accepted image types, by their first bytes. */
 const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
@@ -49,6 +49,6 @@ const applauseRoute: Route = {
 }
 
 export const congratulations = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   routes: [applauseRoute],
 })

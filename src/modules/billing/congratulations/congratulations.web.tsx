@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import css from './applause.module.css'
-import { MESSAGES, oneOf, TITLES } from './words.ts'
+import { CONGRATULATION_MESSAGES, CONGRATULATION_TITLES, pickRandom } from './words.ts'
 
 const RAYS = Array.from({ length: 12 }, (_, n) => n * 30)
 
@@ -29,9 +29,9 @@ interface Props {
 }
 
 /** Congratulates the seller (specification, section 1) with varying words. */
-export default function Congratulations({ sold, onClose }: Props) {
-  const [title] = useState(() => oneOf(TITLES, Math.random()))
-  const [message] = useState(() => oneOf(MESSAGES, Math.random()))
+export default function CongratulationsDialog({ sold, onClose }: Props) {
+  const [title] = useState(() => pickRandom(CONGRATULATION_TITLES, Math.random()))
+  const [message] = useState(() => pickRandom(CONGRATULATION_MESSAGES, Math.random()))
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const { url } = useFileUrl(still ? undefined : '/api/financial/applause')
   const [broken, setBroken] = useState(false)

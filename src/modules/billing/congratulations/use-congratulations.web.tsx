@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 
-const Congratulations = lazily(() => import('./congratulations.web.tsx'))
+const Congratulations = lazyComponent(() => import('./congratulations.web.tsx'))
 
 /** Returns a function that congratulates on a sale, and the dialog to render. */
 export function useCongratulations(): readonly [(sold: string) => void, ReactNode] {

@@ -1,6 +1,13 @@
-export const TITLES = ['Well done!', 'Sold!', 'That’s a sale!', 'Splendid!', 'Good call!', 'Bravo!'] as const
+export const CONGRATULATION_TITLES = [
+  'Well done!',
+  'Sold!',
+  'That’s a sale!',
+  'Splendid!',
+  'Good call!',
+  'Bravo!',
+] as const
 
-export const MESSAGES = [
+export const CONGRATULATION_MESSAGES = [
   'One more company in good hands.',
   'They said yes, and you made the call.',
   'That was worth every call before it.',
@@ -10,5 +17,5 @@ export const MESSAGES = [
 ] as const
 
 /** Picks an item by a random number from 0 (inclusive) to 1 (exclusive). */
-export const oneOf = <T>(all: readonly [T, ...T[]], random: number): T =>
+export const pickRandom = <T>(all: readonly [T, ...T[]], random: number): T =>
   all[Math.min(all.length - 1, Math.floor(random * all.length))] ?? all[0]

@@ -4,13 +4,13 @@ import { feature } from '#server/engine/module.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
-import { BOOKS } from '../rights.ts'
-import { redemption } from './redemption.ts'
+import { INVOICING_PACK } from '../rights.ts'
+import { couponRedemption } from './redemption.ts'
 
 /** A coupon stays while customers have it, or an open quote has it on it. */
 const couponGuard = guard(coupon, {
   retire: async (c, { id, name }) => {
-    const uses = await c.find(redemption, { coupon: id, state: ['held', 'reserved'] })
+    const uses = await c.find(couponRedemption, { coupon: id, state: ['held', 'reserved'] })
     const onQuote = uses.find((one) => one.state === 'reserved' && one.quote !== null)
     const open = onQuote?.quote == null ? undefined : await c.get(quote, onQuote.quote)
     if (open)
@@ -26,7 +26,7 @@ const couponGuard = guard(coupon, {
 })
 
 export const coupons = feature({
-  pack: BOOKS,
-  resources: [redemption],
+  pack: INVOICING_PACK,
+  resources: [couponRedemption],
   guards: [couponGuard],
 })

@@ -2,13 +2,13 @@ import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { whyNot } from '../catalogue/coupon-rules.ts'
+import { couponRejection } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
-import { redemption } from './redemption.ts'
+import { couponRedemption } from './redemption.ts'
 
 type Coupon = RowOf<typeof coupon>
-type Redemption = RowOf<typeof redemption>
+type Redemption = RowOf<typeof couponRedemption>
 
 /** Intended use of a coupon. `quote` is missing before it is created. */
 interface Use {
@@ -26,7 +26,9 @@ const lockCoupon = async (c: Context, id: number): Promise<Coupon> => {
 }
 
 const ownOf = async (c: Context, customerId: number, couponId: number): Promise<Redemption | undefined> =>
-  (await c.find(redemption, { customer: customerId, coupon: couponId, own: true })).find((r) => r.state !== 'released')
+  (await c.find(couponRedemption, { customer: customerId, coupon: couponId, own: true })).find(
+    (r) => r.state !== 'released',
+  )
 
 /** Changes the number of uses of a coupon locked by this transaction. */
 const count = (c: Context, row: Coupon, more: 1 | -1) =>
@@ -35,15 +37,15 @@ const count = (c: Context, row: Coupon, more: 1 | -1) =>
 const enter = (
   c: Context,
   values: { coupon: number; customer: number; quote?: number; state: 'held' | 'reserved'; own: boolean },
-) => c.withoutPermissionCheck('record a use of a coupon').create(redemption, values)
+) => c.withoutPermissionCheck('record a use of a coupon').create(couponRedemption, values)
 
 const move = (c: Context, row: Redemption, set: { state: Redemption['state']; quote?: number | null }) =>
-  c.set(redemption, row, set, 'redeem')
+  c.set(couponRedemption, row, set, 'redeem')
 
 /** Reason why a coupon can't be used here, as a sentence; `undefined` if it can. */
-export async function whyNotHere(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
+export async function couponUseRejection(c: Context, terms: Coupon, use: Use): Promise<string | undefined> {
   const own = await ownOf(c, use.customer, terms.id)
-  const refused = whyNot(terms, { now: c.now, redeemed: own !== undefined, ...use })
+  const refused = couponRejection(terms, { now: c.now, redeemed: own !== undefined, ...use })
   if (refused || !own || terms.duration !== 'once') return refused
   if (own.state === 'used') return `This customer has already used ${called(terms)}. Choose another coupon.`
   if (own.state !== 'reserved' || own.quote === null || own.quote === use.quote) return undefined
@@ -53,21 +55,21 @@ export async function whyNotHere(c: Context, terms: Coupon, use: Use): Promise<s
 const called = ({ name }: Coupon) => `The coupon “${name}”`
 
 /** Assigns a coupon to a customer, which counts as a use unless they already had it. Throws 422 if it can't be used. */
-export async function giveCoupon(
+export async function assignCoupon(
   c: Context,
   to: { readonly id: number; readonly currency: string },
   couponId: number,
 ): Promise<void> {
   const row = await lockCoupon(c, couponId)
   if (await ownOf(c, to.id, couponId)) return
-  const refused = whyNot(row, { now: c.now, currency: to.currency })
+  const refused = couponRejection(row, { now: c.now, currency: to.currency })
   if (refused) throw problem.invalid([violation('coupon', refused)])
   await enter(c, { coupon: couponId, customer: to.id, state: 'held', own: true })
   await count(c, row, 1)
 }
 
 /** Removes a customer's coupon; an unused one is available again. */
-export async function takeCoupon(c: Context, customerId: number, couponId: number): Promise<void> {
+export async function removeCoupon(c: Context, customerId: number, couponId: number): Promise<void> {
   const row = await lockCoupon(c, couponId)
   const own = await ownOf(c, customerId, couponId)
   if (own?.state !== 'held') return
@@ -88,7 +90,7 @@ interface Discounted {
 export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)
-  const refused = await whyNotHere(c, row, { ...use, customer: q.customer, quote: q.id })
+  const refused = await couponUseRejection(c, row, { ...use, customer: q.customer, quote: q.id })
   if (refused) throw problem.invalid([violation('coupon', refused)])
   const own = await ownOf(c, q.customer, row.id)
   if (own) {
@@ -100,7 +102,7 @@ export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'c
 }
 
 /** Marks the coupon of an accepted quote as used, and removes a one-off coupon from its customer. */
-export async function spendCoupon(c: Context, q: Discounted): Promise<void> {
+export async function redeemCoupon(c: Context, q: Discounted): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)
   const own = await ownOf(c, q.customer, row.id)
@@ -125,4 +127,4 @@ export async function releaseCoupon(c: Context, q: Discounted): Promise<void> {
 }
 
 const reservedFor = async (c: Context, q: Discounted): Promise<Redemption | undefined> =>
-  (await c.find(redemption, { quote: q.id, state: 'reserved' }))[0]
+  (await c.find(couponRedemption, { quote: q.id, state: 'reserved' }))[0]

@@ -3,16 +3,16 @@ import { resource } from '#kernel/resource.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
-import { BOOKS, SELL } from '../rights.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /**
  * One use of a coupon: held by a customer, reserved by a sent quote, used on acceptance. Released if the quote is
  * declined, cancelled or expired.
  */
-export const redemption = resource({
+export const couponRedemption = resource({
   type: 'CouponRedemption',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'coupon_redemptions',
   table: 'coupon_redemption',
   tenant: 'own',
@@ -26,5 +26,5 @@ export const redemption = resource({
     own: flag({ readonly: true, filter: true, label: 'Assigned to the customer' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })

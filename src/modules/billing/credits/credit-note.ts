@@ -2,16 +2,22 @@ import { choice, date, decimal, instant, integer, jsonOf, link, longText, rows, 
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { sequence } from '#kernel/sequence.ts'
+import { defineSequence } from '#kernel/sequence.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
 import type { CreditSums } from '../invoices/amounts.ts'
 import type { Buyer } from '../invoices/buyer.ts'
 import { invoice, invoiceLine } from '../invoices/invoice.ts'
 import type { Supplier } from '../print/supplier.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-export const creditNumbers = sequence({ name: 'credit note', prefix: 'CN-', per: 'client', gapless: true, digits: 5 })
+export const creditNumbers = defineSequence({
+  name: 'credit note',
+  prefix: 'CN-',
+  per: 'client',
+  gapless: true,
+  digits: 5,
+})
 
 const filled = { editable: 'nobody' } as const
 
@@ -19,7 +25,7 @@ const filled = { editable: 'nobody' } as const
 export const creditNoteLine = resource({
   type: 'CreditNoteLine',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'credit_note_lines',
   table: 'credit_note_line',
   tenant: 'own',
@@ -39,7 +45,7 @@ export const creditNoteLine = resource({
     product: link(() => product, { ...filled, embed: ['name'] }),
     position: integer({ default: 0, order: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })
 
 const pence = { readonly: true, notNull: true, order: true, pence: true } as const
@@ -48,7 +54,7 @@ const pence = { readonly: true, notNull: true, order: true, pence: true } as con
 export const creditNote = resource({
   type: 'CreditNote',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'credit_notes',
   table: 'credit_note',
   tenant: 'own',
@@ -89,5 +95,5 @@ export const creditNote = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
-  allow: { read: SELL, create: FINANCE, notWhileImpersonating: ['create'] },
+  allow: { read: SELLING_ROLES, create: FINANCE_ROLES, notWhileImpersonating: ['create'] },
 })

@@ -6,27 +6,27 @@ import { nextNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { invoiceRules, seriesOf } from '../client-invoicing/invoice-settings.server.ts'
+import { clientSeries, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
   type CreditableLine,
   type CreditSums,
+  creditableRest,
   creditByNet,
   creditByQuantity,
   creditWhole,
-  earnedBy,
-  inSterling,
-  leftOf,
+  earnedAmount,
   quantityLeft,
+  taxInSterling,
 } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
 import { invoice } from '../invoices/invoice.ts'
-import type { InvoiceRow, LineRow } from '../invoices/lines.server.ts'
-import { entriesOf } from '../invoices/postings.server.ts'
-import { stand } from '../invoices/settle.server.ts'
-import { post } from '../ledger/post.server.ts'
-import { payBack } from '../payments/pay-back.server.ts'
-import { BOOKS } from '../rights.ts'
+import type { InvoiceLineRow, InvoiceRow } from '../invoices/lines.server.ts'
+import { invoiceLedgerEntries } from '../invoices/postings.server.ts'
+import { saveInvoiceBalance } from '../invoices/settle.server.ts'
+import { postTransaction } from '../ledger/post.server.ts'
+import { refundCreditNote } from '../payments/pay-back.server.ts'
+import { INVOICING_PACK } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
 import { creditIssued } from './events.ts'
@@ -40,7 +40,7 @@ const WHY = 'post a credit note against its invoice'
 
 /** An invoice line with its earlier credits. */
 interface Known extends CreditableLine {
-  readonly line: LineRow
+  readonly line: InvoiceLineRow
 }
 
 const creditBehaviour = behaviour(creditNote, { beforeSave: prepareNote, afterSave: carryOut })
@@ -79,8 +79,8 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     throw problem.invalid([
       violation('to', `Nothing was paid on it: the credit reduces the amount due on ${of.number}`),
     ])
-  const { creditPrefix } = await invoiceRules(c)
-  const { text: number } = await nextNumber(c, seriesOf(creditNumbers, creditPrefix))
+  const { creditPrefix } = await loadInvoiceRules(c)
+  const { text: number } = await nextNumber(c, clientSeries(creditNumbers, creditPrefix))
   return {
     number,
     customer: of.customer,
@@ -94,7 +94,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     totals: sums,
     amountRefunded: paidBack,
     exchangeRate: of.exchangeRate,
-    sterlingTax: of.exchangeRate === null ? null : inSterling(sums.tax, of.exchangeRate),
+    sterlingTax: of.exchangeRate === null ? null : taxInSterling(sums.tax, of.exchangeRate),
     supplier,
     buyer,
     poNumber: of.poNumber,
@@ -149,7 +149,7 @@ function creditedLines(
 
 /** Amounts to credit on a line, or why it can't be credited. */
 function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
-  const left = leftOf(of)
+  const left = creditableRest(of)
   if (quantity == null && net == null)
     return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : creditWhole(of)
   if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
@@ -196,7 +196,7 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
     const net = line.net ?? 0
     const { taxCode, taxPercent, product } = line
     const lowered = later
-      ? { net: later.net - net, earned: earnedBy(later.net - net, later, later.earnedOn ?? note.date) }
+      ? { net: later.net - net, earned: earnedAmount(later.net - net, later, later.earnedOn ?? note.date) }
       : undefined
     posted.push({
       net,
@@ -211,7 +211,7 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
   }
   // A written-off amount credited now was never owed: bad debt is reduced by it.
   const neverOwed = Math.min(of.amountWrittenOff, note.total)
-  await post(c, {
+  await postTransaction(c, {
     kind: 'credit',
     day: note.date,
     description: `Credit note ${note.number} for ${of.number}: ${note.reason}`.slice(0, 500),
@@ -219,19 +219,19 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
     customer: note.customer,
     source: { type: creditNote.type, id: note.id },
     entries: [
-      ...entriesOf(posted, of.id, -1),
+      ...invoiceLedgerEntries(posted, of.id, -1),
       { account: 'receivable', amount: neverOwed, invoice: of.id },
       { account: 'badDebt', amount: -neverOwed, invoice: of.id },
     ],
   })
-  const after = await stand(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
+  const after = await saveInvoiceBalance(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
   await returnStock(c, of, note)
-  if (note.amountRefunded) await payBack(c, { note, invoice: after, pence: note.amountRefunded })
+  if (note.amountRefunded) await refundCreditNote(c, { note, invoice: after, pence: note.amountRefunded })
   await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }
 
 export const credits = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [creditNote, creditNoteLine],
   behaviours: [creditBehaviour],
   routes: creditRoutes,

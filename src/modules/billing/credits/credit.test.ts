@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
 
 let w: InvoiceWorld
 beforeAll(async () => {
-  w = await invoiceWorld()
+  w = await makeInvoiceWorld()
 })
 
 const NOTES = '/api/financial/credit_notes'
@@ -156,7 +156,7 @@ test('the database refuses a credit above the line, and one without a credit not
 test('a credit note is e-mailed to the customer with its PDF', async () => {
   const issued = await anew()
   const { body } = await credit(issued)
-  const words = await answeredWords(await w.api.get(`${body['@id']}/pdf`))
+  const words = await extractAnswerText(await w.api.get(`${body['@id']}/pdf`))
   for (const one of [`Credit note ${body.number}`, issued.number, 'Not delivered', '£240.00'])
     expect(words).toContain(one)
   await w.portal.drain()

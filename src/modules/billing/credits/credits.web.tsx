@@ -4,29 +4,29 @@ import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
-import { type Invoice, useInvoiceCall } from '../invoices/data.web.ts'
+import { type InvoiceRecord, useInvoiceCall } from '../invoices/data.web.ts'
 import { creditNote } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>
 
 /** Credit notes of an invoice, with the form for a new one. */
-export default function CreditsOfInvoice({ record: of }: { readonly record: Invoice }) {
+export default function InvoiceCredits({ record: of }: { readonly record: InvoiceRecord }) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
   const notes = useList(creditNote, { invoice: of.id }).data?.['hydra:member'] ?? []
   const isLeft = of.state !== 'void' && of.amountCredited < of.total
   const save = (note: Note) =>
-    saveFile(`${note['@id']}/pdf`, `${note.number}.pdf`).catch((e: unknown) => toast.failed(e))
+    downloadFile(`${note['@id']}/pdf`, `${note.number}.pdf`).catch((e: unknown) => toast.failed(e))
   return (
     <section className={page.card} aria-labelledby="credits">
       <h2 id="credits">Credit notes</h2>
@@ -78,8 +78,8 @@ const WAYS = [
   { value: 'line', label: 'Partial' },
 ]
 
-function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
-  const keys = useMemo(() => idempotencyKeys(), [])
+function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const lines = of.lines.filter((l) => l.net > 0)
   const [way, setWay] = useState('whole')
   const [line, setLine] = useState(lines[0]?.['@id'] ?? '')
@@ -88,7 +88,7 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
   const [to, setTo] = useState('balance')
   const credit = useInvoiceCall(() => {
     const body = { invoice: of['@id'], reason, to, ...(way === 'line' ? { lines: [{ line, net }] } : {}) }
-    return call<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) })
+    return callApi<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) })
   }, [creditNote])
   const left = of.total - of.amountCredited
   const violations = credit.error instanceof ApiError ? credit.error.violations : []
@@ -108,7 +108,9 @@ function Credit({ of, onDone }: { readonly of: Invoice; readonly onDone: () => v
       <Stack>
         {credit.error && (
           <Alert color="red" role="alert" title="Credit note not created">
-            {violations.length ? violations.map((v) => <div key={v.message}>{v.message}</div>) : sentence(credit.error)}
+            {violations.length
+              ? violations.map((v) => <div key={v.message}>{v.message}</div>)
+              : errorSentence(credit.error)}
           </Alert>
         )}
         <Text size="sm">

@@ -1,7 +1,7 @@
 import { eventHandler } from '#server/engine/handler.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { factsOf, postSheet } from '../invoices/letters.server.ts'
-import { creditMail } from '../invoices/mail.ts'
+import { invoiceFactsOf, queueDocumentMail } from '../invoices/letters.server.ts'
+import { creditNoteMail } from '../invoices/mail.ts'
 import { creditSheet } from '../invoices/paper.ts'
 import { creditNote } from './credit-note.ts'
 import { creditIssued } from './events.ts'
@@ -17,9 +17,9 @@ const sendCredit = eventHandler(creditIssued, {
     ])
     if (!note || !row) return
     const { number, date } = row
-    await postSheet(engine, clientId, {
+    await queueDocumentMail(engine, clientId, {
       to: note.buyer.email,
-      mail: creditMail({ ...factsOf(row), credit: note.number, credited: note.total, reason: note.reason }),
+      mail: creditNoteMail({ ...invoiceFactsOf(row), credit: note.number, credited: note.total, reason: note.reason }),
       sheet: creditSheet({ ...note, invoice: { number, date } }),
       from: note.supplier,
       about: { r: creditNote, id },

@@ -2,8 +2,8 @@ import type { Route } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { creditSheet } from '../invoices/paper.ts'
-import { sheetAnswer } from '../print/sheet.server.ts'
-import { SELL } from '../rights.ts'
+import { financialDocumentResponse } from '../print/sheet.server.ts'
+import { SELLING_ROLES } from '../rights.ts'
 import { creditNote } from './credit-note.ts'
 
 export const creditRoutes: readonly Route[] = [
@@ -13,17 +13,17 @@ export const creditRoutes: readonly Route[] = [
     of: invoice,
     r: creditNote,
     where: (id) => `t.invoice_id = ${id}`,
-    allow: SELL,
+    allow: SELLING_ROLES,
   }),
   {
     method: 'GET',
     path: '/api/financial/credit_notes/{id}/pdf',
     title: 'Get a credit note as a PDF',
-    allow: SELL,
+    allow: SELLING_ROLES,
     file: ['application/pdf'],
     handle: async (c) => {
       const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
-      return sheetAnswer(c.engine, c.me.clientId, creditSheet(note), true)
+      return financialDocumentResponse(c.engine, c.me.clientId, creditSheet(note), true)
     },
   },
 ]

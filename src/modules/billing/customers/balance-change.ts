@@ -1,13 +1,13 @@
 import { instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { BOOKS, SELL } from '../rights.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { customer } from './customer.ts'
 
 /** A change of a customer's balance; the balance is the sum of these rows. Written only through the customer. */
 export const balanceChange = resource({
   type: 'BalanceChange',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'balance_changes',
   table: 'balance_change',
   tenant: 'own',
@@ -24,5 +24,5 @@ export const balanceChange = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })

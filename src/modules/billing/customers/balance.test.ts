@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -22,7 +22,7 @@ test('only finance staff change the balance, with a reason, through every entry 
   const made = (await staff.post('/api/financial/customers', { email: 'd@d.example' })).body
   const rows = async () =>
     (await staff.get(`/api/financial/balance_changes?customer=${made.id}`)).body['hydra:member'] as readonly object[]
-  const doors = (who: Api) => [
+  const doors = (who: TestApi) => [
     (body: Sent) => who.put(made['@id'], asFields(body)),
     (body: Sent) => who.patch(made['@id'], asFields(body), { 'content-type': 'application/merge-patch+json' }),
     (body: Sent) => who.post(`${made['@id']}/balance`, { ...body }),

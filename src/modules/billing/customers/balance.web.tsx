@@ -2,25 +2,25 @@ import { Button, Group, SegmentedControl, Stack, Text, TextInput, Title } from '
 import { useMemo, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeField } from '#web/dates/date-time-field.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
-import { FINANCE } from '../rights.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
-import { type Customer, useCustomerCall } from './data.web.ts'
+import { type CustomerRecord, useCustomerAction } from './data.web.ts'
 
 /** Account balance of a customer, owed or in credit, with a dialog to change it. */
-export function Balance({ of }: { readonly of: Customer }) {
+export function CustomerBalance({ of }: { readonly of: CustomerRecord }) {
   const [open, setOpen] = useState(false)
-  const mayBook = hasRole(useActor(), FINANCE)
+  const mayBook = hasRole(useActor(), FINANCE_ROLES)
   const balance = of.accountBalance ?? 0
   return (
     <section className={page.card} aria-labelledby="balance">
@@ -32,9 +32,9 @@ export function Balance({ of }: { readonly of: Customer }) {
         <Text size="sm">{balance === 0 ? 'No balance' : balance > 0 ? 'Owed by the customer' : 'In credit'}</Text>
       </div>
       <span>
-        Payment received: <Moment at={of.paymentReceivedDate} />
+        Payment received: <DateTimeText at={of.paymentReceivedDate} />
       </span>
-      <Booked of={of} />
+      <BalancePosting of={of} />
       {mayBook && (
         <Group>
           <Button variant="default" onClick={() => setOpen(true)}>
@@ -50,7 +50,7 @@ export function Balance({ of }: { readonly of: Customer }) {
 }
 
 /** Latest balance changes, with reason and author. */
-function Booked({ of }: { readonly of: Customer }) {
+function BalancePosting({ of }: { readonly of: CustomerRecord }) {
   const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MOST }).data?.['hydra:member'] ?? []
   if (!rows.length) return null
   return (
@@ -61,7 +61,7 @@ function Booked({ of }: { readonly of: Customer }) {
             {one.reason || 'Payment received'}
             <Text size="sm" c="dimmed">
               {one.author && <>{one.author}, </>}
-              <Moment at={one.createdAt} />
+              <DateTimeText at={one.createdAt} />
             </Text>
           </span>
           <span className={css.money}>{formatMoney(one.amount, of.currency ?? 'GBP')}</span>
@@ -80,8 +80,8 @@ const WAYS = [
   { value: '+', label: 'Amount owed' },
 ]
 
-function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
-  const keys = useMemo(() => idempotencyKeys(), [])
+function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const [way, setWay] = useState('-')
   const [pence, setPence] = useState<number | null>(null)
   const [day, setDay] = useState<string | null>(null)
@@ -89,12 +89,12 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
   const currency = of.currency ?? 'GBP'
   const change = pence === null ? 0 : way === '-' ? -pence : pence
   const given = { change, reason: reason.trim(), ...(way === '-' && day ? { paymentReceivedDate: day } : {}) }
-  const save = useCustomerCall(of.id, (keepBoth: boolean) => {
+  const save = useCustomerAction(of.id, (keepBoth: boolean) => {
     const body = { ...given, ...(keepBoth ? { keepBoth } : {}) }
-    return call('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) })
+    return callApi('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) })
   })
   const isTwice = save.error instanceof ApiError && save.error.code === 'already_there'
-  const wrong = save.isError ? sentence(save.error) : undefined
+  const wrong = save.isError ? errorSentence(save.error) : undefined
   const book = (keepBoth: boolean) =>
     save.mutate(keepBoth, {
       onSuccess: () => {

@@ -6,7 +6,7 @@ import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { customer } from './customer.ts'
-import { fromBoth, leadOf } from './customer-from.server.ts'
+import { availableLeadOf, customerFieldsFrom } from './customer-from.server.ts'
 
 /** Clients per step. */
 const PORTION = 25
@@ -46,13 +46,13 @@ export const customerRun = defineBatchJob({
 })
 
 /** Condition for the provider's clients without a customer. */
-export const WITHOUT_CUSTOMER =
+export const WITHOUT_CUSTOMER_SQL =
   'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
 
 const clientsAfter = (engine: Engine, clientId: number, last: number): Promise<Client[]> =>
   engine.db.tx('system', (tx) =>
     tx.rows<Client>(
-      `SELECT c.id, c.company FROM client c WHERE ${WITHOUT_CUSTOMER} AND c.id > $2 ORDER BY c.id LIMIT ${PORTION}`,
+      `SELECT c.id, c.company FROM client c WHERE ${WITHOUT_CUSTOMER_SQL} AND c.id > $2 ORDER BY c.id LIMIT ${PORTION}`,
       [clientId, last],
     ),
   )
@@ -60,8 +60,8 @@ const clientsAfter = (engine: Engine, clientId: number, last: number): Promise<C
 async function candidateOf(engine: Engine, actor: Actor, row: Client): Promise<Candidate> {
   try {
     const account = await engine.one(client, actor, row.id)
-    const lead = await leadOf(engine, actor, row.id)
-    const values = valuesOf(row.id, lead?.id ?? null, fromBoth(lead, account))
+    const lead = await availableLeadOf(engine, actor, row.id)
+    const values = valuesOf(row.id, lead?.id ?? null, customerFieldsFrom(lead, account))
     if (values.email) return { ...row, values, refused: undefined }
     const sentence = 'This client has no e-mail address. Enter one in the client’s details.'
     return { ...row, values: undefined, refused: problem.invalid([violation('', sentence, 'required')]) }
@@ -71,7 +71,11 @@ async function candidateOf(engine: Engine, actor: Actor, row: Client): Promise<C
   }
 }
 
-const valuesOf = (account: number, contact: number | null, { email, metadata }: ReturnType<typeof fromBoth>) => ({
+const valuesOf = (
+  account: number,
+  contact: number | null,
+  { email, metadata }: ReturnType<typeof customerFieldsFrom>,
+) => ({
   email: email ?? undefined,
   client: account,
   contact,

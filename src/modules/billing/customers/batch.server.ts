@@ -4,11 +4,11 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
-import { PROVIDES } from '../rights.ts'
+import { BILLING_ADMIN_ROLE } from '../rights.ts'
 import { customerBatch } from './batch.ts'
-import { customerRun, WITHOUT_CUSTOMER } from './batch-run.server.ts'
+import { customerRun, WITHOUT_CUSTOMER_SQL } from './batch-run.server.ts'
 
-export const batchBehaviour = behaviour(customerBatch, {
+export const customerBatchBehaviour = behaviour(customerBatch, {
   actions: {
     stop: async (c) => {
       await stopBatchJob(c, c.row.id)
@@ -24,20 +24,21 @@ export const batchBehaviour = behaviour(customerBatch, {
 /** Counts the clients that a batch would process. */
 const countClients = (engine: Engine, clientId: number): Promise<number> =>
   engine.db.tx('system', async (tx) => {
-    const [row] = await tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER}`, [
-      clientId,
-    ])
+    const [row] = await tx.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER_SQL}`,
+      [clientId],
+    )
     return row?.n ?? 0
   })
 
-export const batchRoutes: readonly Route[] = [
+export const customerBatchRoutes: readonly Route[] = [
   routeWith(
     { dryRun: flag({ default: true }) },
     {
       method: 'POST',
       path: '/api/financial/customers/batch',
       title: 'Create customers for all clients without one; with dryRun, only report the result',
-      allow: PROVIDES,
+      allow: BILLING_ADMIN_ROLE,
       handle: async (c) => {
         const { dryRun } = c.input
         const total = await countClients(c.engine, c.me.clientId)

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
-let boss: Api
-let staff: Api
+let boss: TestApi
+let staff: TestApi
 const firms: TestClient[] = []
 const URL = '/api/financial/customers/batch'
 

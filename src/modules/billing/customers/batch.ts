@@ -1,8 +1,8 @@
 import { choice, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { RUN_STATES } from '#modules/portal/runs/run.ts'
-import { PROVIDES } from '../rights.ts'
+import { JOB_STATES } from '#modules/portal/runs/run.ts'
+import { BILLING_ADMIN_ROLE } from '../rights.ts'
 
 /** A batch job that creates a customer for each client without one. It can be stopped here or in the job list. */
 export const customerBatch = resource({
@@ -15,7 +15,7 @@ export const customerBatch = resource({
   order: ['-id'],
   fields: {
     dryRun: flag({ readonly: true, inJson: 'input' }),
-    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    state: choice(JOB_STATES, { readonly: true, filter: true }),
     clientsTotal: integer({ readonly: true, column: 'total', label: 'Clients without a customer' }),
     clientsRead: integer({ readonly: true, column: 'seen', label: 'Checked' }),
     created: integer({ readonly: true, column: 'done' }),
@@ -25,20 +25,20 @@ export const customerBatch = resource({
     createdAt: instant({ readonly: true, order: true }),
     finishedAt: instant({ readonly: true }),
   },
-  allow: { read: PROVIDES },
+  allow: { read: BILLING_ADMIN_ROLE },
   state: 'state',
   actions: {
     stop: {
       path: 'stop',
       title: 'Stop after the current client',
-      allow: PROVIDES,
+      allow: BILLING_ADMIN_ROLE,
       from: ['queued', 'running'],
       input: {},
     },
     resume: {
       path: 'resume',
       title: 'Resume',
-      allow: PROVIDES,
+      allow: BILLING_ADMIN_ROLE,
       from: ['stopped', 'failed'],
       input: {},
     },
@@ -61,5 +61,5 @@ export const customerBatchLine = resource({
     message: text({ column: 'reason', readonly: true }),
     code: text({ readonly: true }),
   },
-  allow: { read: PROVIDES, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
+  allow: { read: BILLING_ADMIN_ROLE, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
 })

@@ -2,10 +2,10 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text, Title } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
-import { listOptions } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { callApi } from '#web/api/client.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -22,7 +22,7 @@ const isBusy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].inclu
 
 /** The latest batch, polled while it runs. */
 const latest = queryOptions({
-  ...listOptions(customerBatch, { itemsPerPage: 1 }),
+  ...listQueryOptions(customerBatch, { itemsPerPage: 1 }),
   refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
@@ -33,7 +33,7 @@ export default function CustomerBatchPage() {
   const runs = useQuery(latest)
   const batch = runs.data?.['hydra:member'][0]
   const send = useMutation({
-    mutationFn: ({ url, body }: { url: string; body?: unknown }) => call<Batch>('POST', url, body),
+    mutationFn: ({ url, body }: { url: string; body?: unknown }) => callApi<Batch>('POST', url, body),
     onSettled: () => queries.invalidateQueries({ queryKey: [customerBatch.url, 'list'] }),
     onError: (e) => toast.failed(e),
   })
@@ -83,14 +83,14 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
   const total = batch.clientsTotal ?? 0
   const read = batch.clientsRead ?? 0
   const lines = useQuery({
-    ...listOptions(customerBatchLine, { batch: batch['@id'], itemsPerPage: 100 }),
+    ...listQueryOptions(customerBatchLine, { batch: batch['@id'], itemsPerPage: 100 }),
     refetchInterval: isBusy(batch) ? POLL : false,
   })
   return (
     <section className={page.card} aria-labelledby="run">
       <div className={css.head}>
         <Title order={2} size="h4" id="run">
-          {batch.dryRun ? 'Trial run' : 'Run'} of <Moment at={batch.createdAt} />
+          {batch.dryRun ? 'Trial run' : 'Run'} of <DateTimeText at={batch.createdAt} />
         </Title>
         <StatusChip meaning={meaning}>{word}</StatusChip>
         {(batch.state === 'queued' || batch.state === 'running') && (
@@ -127,7 +127,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
           onRetry={() => void lines.refetch()}
           empty={<EmptyState title="None" />}
           narrowed={false}
-          columns={columnsOf<RecordOf<typeof customerBatchLine>>(customerBatchLine, [
+          columns={buildColumns<RecordOf<typeof customerBatchLine>>(customerBatchLine, [
             { key: 'client', title: 'Client', align: 'left' },
             'company',
             { key: 'message', title: 'Reason' },

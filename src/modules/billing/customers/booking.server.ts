@@ -3,13 +3,13 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { postCounted } from '../ledger/post.server.ts'
-import { FINANCE } from '../rights.ts'
+import { postWithoutBalance } from '../ledger/post.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
 import type { customer } from './customer.ts'
 
 /** A change of a customer's balance to be recorded. */
-export interface Booking {
+export interface BalanceBooking {
   /** Pence, not zero. */
   readonly amount: number
   readonly reason: string | null | undefined
@@ -23,12 +23,12 @@ const SAME = 10
 
 /** Throws 403 for anybody without the finance role. */
 export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
-  if (actor.kind !== 'system' && !hasRole(actor, FINANCE))
+  if (actor.kind !== 'system' && !hasRole(actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can see or change account balances.')
 }
 
 /** Throws 422 for a payment dated in the future. */
-export function refuseAhead({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
+export function refuseFuturePayment({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
   if (received && Temporal.Instant.compare(Temporal.Instant.from(received), now) > 0)
     throw problem.invalid([violation('paymentReceivedDate', 'A payment can’t have been received in the future')])
 }
@@ -41,11 +41,11 @@ export function refuseAhead({ now }: Pick<Context, 'now'>, received: string | nu
 export async function balanceAfter(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'accountBalance'> | undefined,
-  { amount, reason, received, keepBoth }: Booking,
+  { amount, reason, received, keepBoth }: BalanceBooking,
   fields: { readonly amount: string; readonly reason: string },
 ): Promise<number> {
   requireFinance(c)
-  refuseAhead(c, received)
+  refuseFuturePayment(c, received)
   if (!reason?.trim() && !received)
     throw problem.invalid([
       violation(fields.reason, 'Please enter a reason, or the date on which the payment was received'),
@@ -77,10 +77,10 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
  * Records and posts a balance change once the new balance is known: payments to the bank account, others as
  * adjustments.
  */
-export async function bookLine(
+export async function recordBalanceChange(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'currency'>,
-  { amount, reason, received }: Booking,
+  { amount, reason, received }: BalanceBooking,
   balance: number,
 ): Promise<void> {
   const written = await c.withoutPermissionCheck("save a customer's balance change").create(balanceChange, {
@@ -92,7 +92,7 @@ export async function bookLine(
     createdAt: c.now.toString(),
   })
   const { id } = await written.saved()
-  await postCounted(c, {
+  await postWithoutBalance(c, {
     kind: received ? 'payment' : 'adjustment',
     description: reason?.trim() || 'Payment received',
     ...(received ? { day: londonDate(Temporal.Instant.from(received)).toString() } : {}),

@@ -1,23 +1,23 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { now } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
-import { useOne } from '#web/api/resources.ts'
+import { callApi } from '#web/api/client.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponWords, whyNot } from '../catalogue/coupon-rules.ts'
-import { type Customer, useCustomerCall } from './data.web.ts'
+import { couponRejection, couponWords } from '../catalogue/coupon-rules.ts'
+import { type CustomerRecord, useCustomerAction } from './data.web.ts'
 
 /** Coupon of a customer, its effect, and a way to change it. */
-export function Coupon({ of }: { readonly of: Customer }) {
+export function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
   const [choosing, setChoosing] = useState(false)
-  const held = useOne(coupon, of.coupon?.id).data
-  const set = useCustomerCall(of.id, (iri: string) => call('PUT', of['@id'], { coupon: iri }))
-  const off = useCustomerCall(of.id, () => call('POST', `${of['@id']}/detach-coupon`))
-  const refused = held && whyNot(held, { now: now(), redeemed: true })
+  const held = useApiRecord(coupon, of.coupon?.id).data
+  const set = useCustomerAction(of.id, (iri: string) => callApi('PUT', of['@id'], { coupon: iri }))
+  const off = useCustomerAction(of.id, () => callApi('POST', `${of['@id']}/detach-coupon`))
+  const refused = held && couponRejection(held, { now: now(), redeemed: true })
   return (
     <section className={page.card} aria-labelledby="coupon">
       <Title order={2} size="h4" id="coupon">
@@ -43,7 +43,7 @@ export function Coupon({ of }: { readonly of: Customer }) {
           value={null}
           params={{ retired: false }}
           autoFocus
-          error={set.isError ? sentence(set.error) : undefined}
+          error={set.isError ? errorSentence(set.error) : undefined}
           onChange={(iri) =>
             iri &&
             set.mutate(iri, {

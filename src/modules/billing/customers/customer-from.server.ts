@@ -9,10 +9,10 @@ import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from './customer.ts'
-import type { Metadata } from './metadata.ts'
+import type { CustomerMetadata } from './metadata.ts'
 
 /** Reads an ID from an IRI in a body; throws 422 if it is missing, 400 if it is no such IRI. */
-function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
+function idFromBody(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
   const given = body[name]
   if (given === undefined || given === null || given === '')
     throw problem.invalid([violation(name, 'Field required, select an option')])
@@ -33,21 +33,21 @@ type Account = RecordOf<typeof client>
  * Completes the body of a new customer from its contact or client; fields in the body take precedence. A client brings
  * the contact it was won from, unless that is already a customer.
  */
-export async function customerFrom(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
+export async function completeCustomerBody(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
   if (!ofContact && !ofClient)
     throw problem.invalid([violation('contact', 'Please choose the contact or the client to make a customer')])
-  const account = ofClient ? await engine.one(client, actor, idIn(body, 'client', client)) : undefined
+  const account = ofClient ? await engine.one(client, actor, idFromBody(body, 'client', client)) : undefined
   const lead = ofContact
-    ? await engine.one(contact, actor, idIn(body, 'contact', contact))
-    : account && (await leadOf(engine, actor, account.id))
-  const from = fromBoth(lead, account)
+    ? await engine.one(contact, actor, idFromBody(body, 'contact', contact))
+    : account && (await availableLeadOf(engine, actor, account.id))
+  const from = customerFieldsFrom(lead, account)
   const more = given.metadata && typeof given.metadata === 'object' ? given.metadata : {}
   return { ...from, ...withoutEmpty(given), metadata: { ...from.metadata, ...more } }
 }
 
 /** Merges customer fields from a client and the contact it was won from; either may be missing. */
-export function fromBoth(lead: Lead | undefined, account: Account | undefined) {
+export function customerFieldsFrom(lead: Lead | undefined, account: Account | undefined) {
   const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
   const id = account?.id ?? idAtEnd(lead?.client)
   return {
@@ -67,7 +67,7 @@ export function fromBoth(lead: Lead | undefined, account: Account | undefined) {
 }
 
 /** Returns the contact that a client was won from, unless it already has a customer. */
-export async function leadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
+export async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
   const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
   const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
   return members[0]
@@ -77,12 +77,12 @@ export async function leadOf(engine: Engine, actor: Actor, clientId: number): Pr
  * Returns or creates the customer of a lead in the caller's transaction, so a refusal rolls it back. Quotes go to
  * `email`, or to the lead's own address.
  */
-export async function customerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {
+export async function ensureCustomerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {
   const lead = await c.lock(contact, id)
   const [known] = await c.find(customer, { contact: id, retired: false })
   if (known) return known
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
-  const from = fromBoth(
+  const from = customerFieldsFrom(
     {
       ...lead,
       '@id': iriOf(contact, id),
@@ -95,7 +95,7 @@ export async function customerOfLead(c: Context, id: number, email: string): Pro
     contact: id,
     client: lead.client,
     email: email || from.email || '',
-    metadata: from.metadata as Metadata,
+    metadata: from.metadata as CustomerMetadata,
   })
   return made.saved()
 }

@@ -13,18 +13,24 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
-import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { giveCoupon, takeCoupon } from '../coupons/redemption.server.ts'
-import { BOOKS, STAFF } from '../rights.ts'
+import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { assignCoupon, removeCoupon } from '../coupons/redemption.server.ts'
+import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { balanceChange } from './balance-change.ts'
-import { batchBehaviour, batchRoutes } from './batch.server.ts'
+import { customerBatchBehaviour, customerBatchRoutes } from './batch.server.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import { customerRun } from './batch-run.server.ts'
-import { type Booking, balanceAfter, bookLine, refuseAhead, requireFinance } from './booking.server.ts'
+import {
+  type BalanceBooking,
+  balanceAfter,
+  recordBalanceChange,
+  refuseFuturePayment,
+  requireFinance,
+} from './booking.server.ts'
 import { customer } from './customer.ts'
 import { insuranceBehaviour } from './insurance-sale.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
-import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
+import { type CustomerMetadata, sameMetadata, validateMetadata } from './metadata.ts'
 import { customerRoutes } from './routes.server.ts'
 
 const NO_ADDRESS = 'Please enter the e-mail address for quotes and invoices'
@@ -40,7 +46,7 @@ const customerBehaviour = behaviour(customer, {
     // Coupons are locked before the customer is written, to avoid a deadlock between two requests.
     const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
     if (coupons.length) await c.lockAll(coupon, { id: coupons })
-    const isStaff = hasRole(c.actor, STAFF)
+    const isStaff = hasRole(c.actor, STAFF_ROLE)
     const named = before || changes.contact || !isStaff ? undefined : await contactNamedIn(c, metadata ?? {})
     const account = before || changes.client || !isStaff ? undefined : await clientNamedIn(c, metadata ?? {})
     const contactId = named ?? changes.contact ?? null
@@ -48,13 +54,13 @@ const customerBehaviour = behaviour(customer, {
     const booking = bookingIn(changes)
     if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
       requireFinance(c)
-      refuseAhead(c, changes.paymentReceivedDate)
+      refuseFuturePayment(c, changes.paymentReceivedDate)
     }
     if (before && changes.currency !== undefined && changes.currency !== before.currency && before.accountBalance !== 0)
       throw problem.invalid([violation('currency', 'The currency can only change while the account balance is zero')])
     return {
       metadata,
-      ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await invoiceRules(c)).paymentDays }),
+      ...(before || changes.paymentDays !== undefined ? {} : { paymentDays: (await loadInvoiceRules(c)).paymentDays }),
       ...(named === undefined ? {} : { contact: named }),
       ...(account === undefined ? {} : { client: account }),
       ...(booking
@@ -67,7 +73,7 @@ const customerBehaviour = behaviour(customer, {
     const booking = bookingIn(changes)
     if (booking) {
       const booked = await written.saved()
-      await bookLine(c, booked, booking, booked.accountBalance)
+      await recordBalanceChange(c, booked, booking, booked.accountBalance)
     }
     if (changes.contact !== undefined) {
       const { id } = before ?? (await written.saved())
@@ -77,8 +83,8 @@ const customerBehaviour = behaviour(customer, {
     }
     if (changes.coupon !== undefined) {
       const { id, currency } = await written.saved()
-      if (before && before.coupon !== null) await takeCoupon(c, id, before.coupon)
-      if (changes.coupon !== null) await giveCoupon(c, { id, currency }, changes.coupon)
+      if (before && before.coupon !== null) await removeCoupon(c, id, before.coupon)
+      if (changes.coupon !== null) await assignCoupon(c, { id, currency }, changes.coupon)
     }
     if (before && before.contact !== null && changes.coupon !== undefined)
       await noteOnContact(c, before.contact, {
@@ -93,7 +99,7 @@ const customerBehaviour = behaviour(customer, {
       if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
       const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
       const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
-      await bookLine(c, row, booking, accountBalance)
+      await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
     },
     detachCoupon: async (c) => {
@@ -104,7 +110,7 @@ const customerBehaviour = behaviour(customer, {
           notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
           lastResult: COUPON_CHANGED,
         })
-      await takeCoupon(c, row.id, row.coupon)
+      await removeCoupon(c, row.id, row.coupon)
       return { set: { coupon: null } }
     },
   },
@@ -113,9 +119,9 @@ const customerBehaviour = behaviour(customer, {
 type Values = Readonly<ValuesOf<typeof customer>>
 
 /** Metadata to store, or `undefined` if unchanged. `createdBy` can't be set by callers. */
-function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: Metadata) {
+function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: CustomerMetadata) {
   if (old && !('metadata' in changes)) return undefined
-  const wrong = metadataProblems(values.metadata ?? {})
+  const wrong = validateMetadata(values.metadata ?? {})
   if (wrong.length) throw problem.invalid(wrong)
   const createdBy = old ? old.createdBy : author(actor).username
   const { createdBy: _, ...given } = values.metadata ?? {}
@@ -124,7 +130,7 @@ function metadataOf({ changes, values, actor }: Context & { changes: Values; val
 }
 
 /** The contact named in the metadata, for callers that send no link. */
-async function contactNamedIn(c: Context, metadata: Metadata): Promise<number | undefined> {
+async function contactNamedIn(c: Context, metadata: CustomerMetadata): Promise<number | undefined> {
   const given = metadata.contact_uri || (metadata.contact_id && `${contact.url}/${metadata.contact_id}`)
   if (!given) return undefined
   const id = idByIri(contact, given)
@@ -134,7 +140,7 @@ async function contactNamedIn(c: Context, metadata: Metadata): Promise<number | 
 }
 
 /** The client named in the metadata, so that no batch creates a second customer. */
-async function clientNamedIn(c: Context, { client_id: given }: Metadata): Promise<number | undefined> {
+async function clientNamedIn(c: Context, { client_id: given }: CustomerMetadata): Promise<number | undefined> {
   if (given === undefined || given === null || given === '') return undefined
   const id = readId(String(given))
   if (id === undefined || !(await c.get(client, id))) throw problem.unknownTarget(`${client.url}/${given}`)
@@ -169,7 +175,7 @@ const isOtherDay = (was: string | null | undefined, is: string | null | undefine
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 
 /** The balance change in a customer's body, if any. */
-function bookingIn(sent: Values): Booking | undefined {
+function bookingIn(sent: Values): BalanceBooking | undefined {
   const { accountBalanceChange: amount, accountBalanceReason: reason, paymentReceivedDate: received } = sent
   return amount ? { amount, reason, received, keepBoth: sent.keepBoth === true } : undefined
 }
@@ -180,10 +186,10 @@ async function couponName(c: Context, id: number | null): Promise<string> {
 }
 
 export const customers = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
-  behaviours: [customerBehaviour, insuranceBehaviour, batchBehaviour],
-  routes: [...customerRoutes, ...batchRoutes],
+  behaviours: [customerBehaviour, insuranceBehaviour, customerBatchBehaviour],
+  routes: [...customerRoutes, ...customerBatchRoutes],
   batchJobs: [customerRun],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { customerOfLead } from '#modules/crm/contacts/customer-link.ts'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 import { customer } from './customer.ts'
 
 const portal = await testPortal()
 let client: TestClient
-let staff: Api
-let boss: Api
-let finance: Api
+let staff: TestApi
+let boss: TestApi
+let finance: TestApi
 let username: string
 
 beforeAll(async () => {

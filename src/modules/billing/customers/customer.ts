@@ -4,9 +4,9 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { BOOKS, FINANCE, SELL, STAFF } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
-import type { Metadata } from './metadata.ts'
+import type { CustomerMetadata } from './metadata.ts'
 
 /**
  * ISO 3166-1 alpha-2 codes with the Unicode CLDR names for en-GB, in display order: the United Kingdom first, where
@@ -44,7 +44,7 @@ const LIST =
 const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label: one.slice(3) }))
 
 /** SQL for the source of the customer's lead, over `t`. */
-export const LEADS_SOURCE =
+export const LEAD_SOURCE_SQL =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
 const keepBoth = flag({ writeOnly: true, help: 'Record it again although the same was recorded a moment ago.' })
@@ -53,7 +53,7 @@ const keepBoth = flag({ writeOnly: true, help: 'Record it again although the sam
 export const customer = resource({
   type: 'Customer',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'customers',
   table: 'customer',
   tenant: 'own',
@@ -76,10 +76,10 @@ export const customer = resource({
      * Keys: owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification,
      * section 3).
      */
-    metadata: jsonOf<Metadata>()({ default: {} }),
+    metadata: jsonOf<CustomerMetadata>()({ default: {} }),
     /** Linked lead or client. Set by the provider only, whose customers use the portal. */
-    contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF }),
-    client: link(() => client, { column: 'account_id', filter: true, editable: STAFF }),
+    contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF_ROLE }),
+    client: link(() => client, { column: 'account_id', filter: true, editable: STAFF_ROLE }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; negative if the customer is in credit. */
     accountBalance: integer({ readonly: true, notNull: true, order: true, pence: true, label: 'Account balance' }),
@@ -110,12 +110,12 @@ export const customer = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
     retired: flag({ filter: true }),
   },
-  allow: { read: SELL, create: SELL, update: SELL },
+  allow: { read: SELLING_ROLES, create: SELLING_ROLES, update: SELLING_ROLES },
   actions: {
     balance: {
       path: 'balance',
       title: 'Change the account balance',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       input: {
         change: integer({ required: true, min: -1_000_000_000, max: 1_000_000_000 }),
         reason: text({ max: 500, help: 'Reason for the change; optional if you enter when the payment was received.' }),
@@ -123,6 +123,6 @@ export const customer = resource({
         keepBoth,
       },
     },
-    detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELL, input: {} },
+    detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELLING_ROLES, input: {} },
   },
 })

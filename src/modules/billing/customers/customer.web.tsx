@@ -2,32 +2,32 @@ import { Anchor, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
-import { LaterFiles as Files } from '#modules/crm/files/later.web.tsx'
-import { PeopleOfLead } from '#modules/crm/people/of-lead.web.tsx'
-import { call } from '#web/api/client.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { EditInPlace } from '#web/forms/edit-in-place.tsx'
-import { Editable } from '#web/forms/editable.tsx'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { Panels } from '#web/shell/manifest/panels.tsx'
+import { LazyLeadFiles as Files } from '#modules/crm/files/later.web.tsx'
+import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
+import { callApi } from '#web/api/client.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
+import { EditableField } from '#web/forms/editable.tsx'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip } from '#web/ui/status-chip.tsx'
-import { useIsStaff, usePlaces } from '../places.web.ts'
-import { Balance } from './balance.web.tsx'
-import { Coupon } from './coupon.web.tsx'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
+import { CustomerBalance } from './balance.web.tsx'
+import { CustomerCoupon } from './coupon.web.tsx'
 import { customer } from './customer.ts'
-import { type Customer, customerName, useCustomerCall } from './data.web.ts'
+import { type CustomerRecord, customerName, useCustomerAction } from './data.web.ts'
 
 /** Customer page: details, balance, coupon, and panels of related records. */
 export default function CustomerPage() {
   const { id } = useParams()
-  const one = useOne(customer, id)
+  const one = useApiRecord(customer, id)
   const c = one.data
-  const places = usePlaces()
-  const isStaff = useIsStaff()
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   if (!c)
     return (
       <Page title="Customer">
@@ -38,18 +38,18 @@ export default function CustomerPage() {
     <Page
       title={customerName(c)}
       beside={<RetiredChip retired={c.retired} />}
-      back={{ label: 'All customers', to: listReturnPath(places.customers) }}
+      back={{ label: 'All customers', to: getListReturnPath(places.customers) }}
     >
       <OfflineNotice />
       <div className={page.columns}>
         <div className={page.page}>
           <Details of={c} />
           <Invoicing of={c} />
-          <Panels record={c} />
+          <RecordPanels record={c} />
         </div>
         <div className={page.page}>
-          <Balance of={c} />
-          <Coupon of={c} />
+          <CustomerBalance of={c} />
+          <CustomerCoupon of={c} />
           {isStaff && (
             <>
               <Contact of={c} />
@@ -75,10 +75,10 @@ const KNOWN = [
 ] as const
 
 /** Inline editing of each value; names are stored in the metadata. */
-function Details({ of }: { readonly of: Customer }) {
-  const isStaff = useIsStaff()
-  const save = useCustomerCall(of.id, (metadata: Customer['metadata']) =>
-    call('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
+function Details({ of }: { readonly of: CustomerRecord }) {
+  const isStaff = useIsProviderStaff()
+  const save = useCustomerAction(of.id, (metadata: CustomerRecord['metadata']) =>
+    callApi('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
   )
   return (
     <section className={page.card} aria-labelledby="details">
@@ -87,7 +87,7 @@ function Details({ of }: { readonly of: Customer }) {
       </Title>
       <div className={page.facts}>
         {KNOWN.filter(([name]) => isStaff || name !== 'owner').map(([name, field]) => (
-          <EditInPlace
+          <InPlaceEditor
             key={name}
             name={name}
             field={field}
@@ -96,11 +96,11 @@ function Details({ of }: { readonly of: Customer }) {
           />
         ))}
         {(['email', 'currency', 'retired'] as const).map((name) => (
-          <Editable key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+          <EditableField key={name} resource={customer} record={of} name={name} of={customerName(of)} />
         ))}
       </div>
       <span>
-        Created by {of.metadata.createdBy ?? 'an import'} on <Moment at={of.createdAt} />
+        Created by {of.metadata.createdBy ?? 'an import'} on <DateTimeText at={of.createdAt} />
       </span>
     </section>
   )
@@ -121,21 +121,21 @@ const INVOICING = [
 ] as const
 
 /** Invoice recipient and payment terms. */
-const Invoicing = ({ of }: { readonly of: Customer }) => (
+const Invoicing = ({ of }: { readonly of: CustomerRecord }) => (
   <section className={page.card} aria-labelledby="invoicing">
     <Title order={2} size="h4" id="invoicing">
       Invoicing
     </Title>
     <div className={page.facts}>
       {INVOICING.map((name) => (
-        <Editable key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+        <EditableField key={name} resource={customer} record={of} name={name} of={customerName(of)} />
       ))}
     </div>
   </section>
 )
 
 /** The customer's lead, where its notes are. */
-function Contact({ of }: { readonly of: Customer }) {
+function Contact({ of }: { readonly of: CustomerRecord }) {
   return (
     <section className={page.card} aria-labelledby="contact">
       <Title order={2} size="h4" id="contact">
@@ -146,10 +146,10 @@ function Contact({ of }: { readonly of: Customer }) {
           <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
             {of.contact.companyName ?? of.contact.name ?? 'Lead'}: calls and notes
           </Anchor>
-          <PeopleOfLead lead={of.contact.id} />
+          <LeadPeople lead={of.contact.id} />
         </>
       ) : (
-        <Editable resource={customer} record={of} name="contact" of={customerName(of)} />
+        <EditableField resource={customer} record={of} name="contact" of={customerName(of)} />
       )}
       {of.client && (
         <Anchor component={Link} to={`/cms/clients?client=${endOfIri(of.client)}`}>

@@ -1,29 +1,29 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { oneOptions } from '#web/api/resources.ts'
+import { recordQueryOptions } from '#web/api/resources.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { balanceChange } from './balance-change.ts'
 import { customer } from './customer.ts'
 
-export type Customer = RecordOf<typeof customer>
+export type CustomerRecord = RecordOf<typeof customer>
 
 /** Display name of a customer. */
-export const customerName = (c: Pick<Customer, 'companyName' | 'contactName' | 'email'>): string =>
+export const customerName = (c: Pick<CustomerRecord, 'companyName' | 'contactName' | 'email'>): string =>
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
 /** Query key of a list that belongs to a customer, such as cards. */
-export const partKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+export const customerPartKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
 /** Runs an action on a customer, then refetches the record, its cards and its contact's notes, even after a failure. */
-export function useCustomerCall<T, V = void>(id: number, send: (what: V) => Promise<T>) {
+export function useCustomerAction<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSettled: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: oneOptions(customer, id).queryKey }),
-        queries.invalidateQueries({ queryKey: partKey(id, 'cards') }),
+        queries.invalidateQueries({ queryKey: recordQueryOptions(customer, id).queryKey }),
+        queries.invalidateQueries({ queryKey: customerPartKey(id, 'cards') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
         queries.invalidateQueries({ queryKey: [balanceChange.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
-import { staffOf } from '#modules/crm/staff/staff.server.ts'
+import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold.ts'
@@ -22,6 +22,6 @@ export const insuranceBehaviour = behaviour(insuranceSale, {
       notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
       lastResult: INSURANCE_SOLD,
     })
-    await c.emit(insuranceSold, { insurance: id, seller: (await staffOf(c)) ?? null })
+    await c.emit(insuranceSold, { insurance: id, seller: (await ensureStaffId(c)) ?? null })
   },
 })

@@ -2,7 +2,7 @@ import { choice, decimal, instant, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { STAFF } from '../rights.ts'
+import { STAFF_ROLE } from '../rights.ts'
 
 /** An insurance policy sold to a contact. The price is in pounds, as in its note. */
 export const insuranceSale = resource({
@@ -20,5 +20,5 @@ export const insuranceSale = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   },
-  allow: { read: STAFF, create: STAFF },
+  allow: { read: STAFF_ROLE, create: STAFF_ROLE },
 })

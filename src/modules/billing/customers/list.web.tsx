@@ -8,21 +8,21 @@ import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { useActor } from '#web/api/me.ts'
-import { oneOptions } from '#web/api/resources.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { recordQueryOptions } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { useIsStaff, usePlaces } from '../places.web.ts'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { customer } from './customer.ts'
 import { customerName } from './data.web.ts'
-import { NewCustomer } from './new-customer.web.tsx'
+import { NewCustomerForm } from './new-customer.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilter })
+const LIST = listSchema({ retired: retiredFilterSchema })
 /** `?new=lead` opens an empty form, `?new=12` one for lead 12. */
 const OPEN = z.object({
   new: z
@@ -32,12 +32,12 @@ const OPEN = z.object({
 })
 
 /** Customer list, searchable by name, e-mail address or company. */
-export default function Customers() {
+export default function CustomersPage() {
   const actor = useActor()
   const queries = useQueryClient()
   const go = useNavigate()
-  const places = usePlaces()
-  const isStaff = useIsStaff()
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN)
   const close = () => setOpen({ new: '' })
@@ -72,15 +72,21 @@ export default function Customers() {
             title: 'Balance',
             render: (c) => <span className={css.money}>{formatMoney(c.accountBalance ?? 0, c.currency ?? 'GBP')}</span>,
           },
-          { key: 'createdAt', title: 'Since', wide: true, inCard: false, render: (c) => <Relative at={c.createdAt} /> },
+          {
+            key: 'createdAt',
+            title: 'Since',
+            wide: true,
+            inCard: false,
+            render: (c) => <RelativeTimeText at={c.createdAt} />,
+          },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(c) => c.retired}
         href={(c) => places.customer(c.id)}
-        onNear={(c) => queries.setQueryData(oneOptions(customer, c.id).queryKey, c)}
+        onNear={(c) => queries.setQueryData(recordQueryOptions(customer, c.id).queryKey, c)}
       />
       <Dialog opened={open.new !== ''} onClose={close} title="New customer" size="40rem">
-        <NewCustomer
+        <NewCustomerForm
           {...(/^\d+$/.test(open.new) ? { lead: iriOf(contact, open.new) } : {})}
           onCancel={close}
           onSaved={(c) => void go(places.customer(c.id))}

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 
 /** Metadata of a customer; all values are text, as the specification's clients send them (section 3). */
-export interface Metadata {
+export interface CustomerMetadata {
   owner?: string
   createdBy?: string
   contact_uri?: string
@@ -17,7 +17,7 @@ const MOST_KEYS = 50
 const MOST_CHARACTERS = 500
 
 /** Validates metadata from a request: a flat object of short texts and numbers. */
-export function metadataProblems(value: unknown): Violation[] {
+export function validateMetadata(value: unknown): Violation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [violation('metadata', 'The metadata must be an object such as {"company_name": "Acme Ltd"}')]
   const entries = Object.entries(value)

@@ -3,22 +3,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { useIsStaff } from '../places.web.ts'
+import { useIsProviderStaff } from '../places.web.ts'
 import { customer } from './customer.ts'
-import type { Customer } from './data.web.ts'
+import type { CustomerRecord } from './data.web.ts'
 
 interface Props {
   /** Number of the lead, if known. */
   readonly lead?: string
   readonly onCancel: () => void
-  readonly onSaved: (made: Customer) => void
+  readonly onSaved: (made: CustomerRecord) => void
 }
 
 const FROM = [
@@ -28,10 +28,10 @@ const FROM = [
 ]
 
 /** Creates a customer from a lead, a client or new details. */
-export function NewCustomer({ lead, onCancel, onSaved }: Props) {
+export function NewCustomerForm({ lead, onCancel, onSaved }: Props) {
   const queries = useQueryClient()
-  const keys = useMemo(() => idempotencyKeys(), [])
-  const isStaff = useIsStaff()
+  const keys = useMemo(() => createIdempotencyKeys(), [])
+  const isStaff = useIsProviderStaff()
   const [from, setFrom] = useState(isStaff ? 'contact' : 'neither')
   const [values, setValues] = useState<Record<string, string | null>>({ contact: lead ?? null })
   const [attempt, setAttempt] = useState(0)
@@ -49,7 +49,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
   }
   const save = useMutation({
     mutationFn: () =>
-      call<Customer>('POST', from === 'neither' ? customer.url : `${customer.url}/from`, body, {
+      callApi<CustomerRecord>('POST', from === 'neither' ? customer.url : `${customer.url}/from`, body, {
         idempotencyKey: keys.keyFor(body),
       }),
     onSuccess: (made) => {
@@ -61,7 +61,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
     onSettled: () => setAttempt((n) => n + 1),
   })
   const errors = save.isError
-    ? sentence(save.error)
+    ? errorSentence(save.error)
         .split('\n')
         .map((message) => ({ message }))
     : []

@@ -7,13 +7,13 @@ import type { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
-import { SELL } from '../rights.ts'
+import { SELLING_ROLES } from '../rights.ts'
 import { customer } from './customer.ts'
 import { customerName } from './data.web.ts'
 
 /** Sales view of a client: its lead and its paying customer. */
-export default function SalesOfClient({ record }: { readonly record: RecordOf<typeof client> }) {
-  return hasRole(useActor(), SELL) ? <Ways of={record} /> : null
+export default function ClientSales({ record }: { readonly record: RecordOf<typeof client> }) {
+  return hasRole(useActor(), SELLING_ROLES) ? <Ways of={record} /> : null
 }
 
 function Ways({ of }: { readonly of: RecordOf<typeof client> }) {

@@ -9,9 +9,9 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { SELL, SET_PRICES, STAFF } from '../rights.ts'
+import { PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 import { customer } from './customer.ts'
-import { customerFrom } from './customer-from.server.ts'
+import { completeCustomerBody } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 
 /** Route for records below another record, for selling roles. */
@@ -21,7 +21,7 @@ const under = (
   of: Resource,
   r: Resource,
   where: (id: string) => string,
-  { usual = {}, allow = SELL }: { readonly usual?: Query; readonly allow?: Roles } = {},
+  { usual = {}, allow = SELLING_ROLES }: { readonly usual?: Query; readonly allow?: Roles } = {},
 ): Route => subListRoute({ path, title, of, r, where, defaults: usual, allow })
 
 const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
@@ -40,7 +40,7 @@ export const customerRoutes: readonly Route[] = [
     customer,
     card,
     (id) => `t.customer_id = ${id}`,
-    { usual: { retired: 'false' }, allow: STAFF },
+    { usual: { retired: 'false' }, allow: STAFF_ROLE },
   ),
   under(
     '/api/crm/contacts/{id}/insurance_sales',
@@ -48,7 +48,7 @@ export const customerRoutes: readonly Route[] = [
     contact,
     insuranceSale,
     (id) => `t.contact_id = ${id}`,
-    { allow: STAFF },
+    { allow: STAFF_ROLE },
   ),
   {
     method: 'GET',
@@ -56,7 +56,7 @@ export const customerRoutes: readonly Route[] = [
     writesOnGet: true,
     title: 'Remove the coupon of the customer with this ID; with ?customer=, the ID is the coupon’s',
     query: { customer: text({ help: 'A customer, by IRI or ID.' }) },
-    allow: SELL,
+    allow: SELLING_ROLES,
     handle: async (c) => {
       const given = c.params.id
       const named = typeof c.query.customer === 'string' ? c.query.customer : undefined
@@ -73,15 +73,17 @@ export const customerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/financial/coupon',
     title: 'Create a coupon (the same as at /api/financial/coupons)',
-    allow: SET_PRICES,
+    allow: PRICING_ROLES,
     handle: async (c) => madeAnswer(await c.engine.create(coupon, c.body, c.change(madeAnswer))),
   },
   {
     method: 'POST',
     path: '/api/financial/customers/from',
     title: 'Create a customer from a contact or a client',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     handle: async (c) =>
-      madeAnswer(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(madeAnswer))),
+      madeAnswer(
+        await c.engine.create(customer, await completeCustomerBody(c.engine, c.me, c.body), c.change(madeAnswer)),
+      ),
   },
 ]

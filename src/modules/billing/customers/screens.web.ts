@@ -1,32 +1,32 @@
 import type { client } from '#modules/portal/clients/client.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { isRecord, pageAt } from '#web/shell/manifest/page.ts'
-import { panel, withPanels } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
-import { BOOKS, INVOICING } from '../rights.ts'
+import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { billingNav } from '../nav.ts'
+import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 
 export const customers = screens({
   pages: [
-    { ...pageAt(nav.ownCustomers), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.ownCustomers), load: () => import('./list.web.tsx') },
     {
-      path: `${nav.ownCustomers.path}/:id`,
+      path: `${billingNav.ownCustomers.path}/:id`,
       title: 'Customer',
-      under: nav.ownCustomers.path,
+      under: billingNav.ownCustomers.path,
       valid: isRecord,
       load: withPanels('Customer', () => import('./customer.web.tsx')),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
-    { ...pageAt(nav.customers), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.customers), load: () => import('./list.web.tsx') },
     {
       path: '/crm/customer/:id',
       title: 'Customer',
-      under: nav.customers.path,
+      under: billingNav.customers.path,
       valid: isRecord,
       load: withPanels('Customer', () => import('./customer.web.tsx')),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(nav.batch), load: () => import('./batch.web.tsx') },
+    { ...pageAt(billingNav.batch), load: () => import('./batch.web.tsx') },
   ],
-  panels: [panel<typeof client>({ of: 'Client', order: 10, load: () => import('./of-client.web.tsx') })],
+  panels: [recordPanel<typeof client>({ of: 'Client', order: 10, load: () => import('./of-client.web.tsx') })],
 })

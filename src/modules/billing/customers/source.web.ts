@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#kernel/money.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
-import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
-import { weekState } from '#web/lists/weeks.ts'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
+import { weekFilterSchema } from '#web/lists/weeks.ts'
 
 /** URL state shared by financial lists: dates, currency and lead source. */
-export const sourceState = {
-  when: weekState,
+export const financeListState = {
+  when: weekFilterSchema,
   currency: z.enum(['', ...CURRENCIES]).default(''),
   cameFrom: z.string().regex(/^\d*$/).default(''),
-  notSaid: emptyFieldState,
+  notSaid: emptyFieldFilterSchema,
 }
 export const SOURCE_FILTERS = [
   'currency',

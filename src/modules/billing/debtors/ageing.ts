@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/money.ts'
 export const DEBTORS_URL = '/api/financial/ledger/debtors'
 
 /** Age bands in days overdue. Credit beyond a customer's debts is listed separately. */
-export const AGES = [
+export const AGE_BANDS = [
   { value: 'current', label: 'Not yet due', to: 0 },
   { value: '1-30', label: '1–30 days', to: 30 },
   { value: '31-60', label: '31–60 days', to: 60 },
@@ -12,10 +12,10 @@ export const AGES = [
   { value: 'over90', label: 'Over 90 days', to: Number.POSITIVE_INFINITY },
   { value: 'credit', label: 'In credit', to: Number.NaN },
 ] as const
-export type Age = (typeof AGES)[number]['value']
+export type AgeBand = (typeof AGE_BANDS)[number]['value']
 
 /** Part of a customer's balance, by invoice or recorded without one: pence, negative if in credit. */
-export interface Owed {
+export interface ReceivableItem {
   readonly customer: number
   readonly currency: Currency
   /** Invoice ID. */
@@ -24,22 +24,22 @@ export interface Owed {
   readonly amount: number
 }
 
-export type Aged<O extends Owed = Owed> = O & { readonly days: number; readonly age: Age }
+export type AgedItem<O extends ReceivableItem = ReceivableItem> = O & { readonly days: number; readonly age: AgeBand }
 
 const daysPast = (dueOn: string, day: string) =>
   Temporal.PlainDate.from(dueOn).until(Temporal.PlainDate.from(day), { largestUnit: 'days' }).days
 
-const ageOf = (days: number): Age => AGES.find(({ to }) => days <= to)?.value ?? 'over90'
+const ageOf = (days: number): AgeBand => AGE_BANDS.find(({ to }) => days <= to)?.value ?? 'over90'
 
 /**
  * Ages what customers owe at the end of a day. Credit is set against the oldest debts first; the total per customer and
  * currency does not change.
  */
-export function ageDebts<O extends Owed>(owed: readonly O[], day: string): Aged<O>[] {
+export function ageDebts<O extends ReceivableItem>(owed: readonly O[], day: string): AgedItem<O>[] {
   return [...Map.groupBy(owed, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((of) => {
     const sorted = of.toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || (a.invoice ?? 0) - (b.invoice ?? 0))
     let credit = sorted.reduce((sum, { amount }) => sum + Math.min(amount, 0), 0)
-    const left = sorted.flatMap((one): Aged<O>[] => {
+    const left = sorted.flatMap((one): AgedItem<O>[] => {
       if (one.amount <= 0) return []
       const paid = Math.min(one.amount, -credit)
       credit += paid
@@ -51,31 +51,31 @@ export function ageDebts<O extends Owed>(owed: readonly O[], day: string): Aged<
   })
 }
 
-export type Ages = Readonly<Record<Age, number>>
+export type AgeTotals = Readonly<Record<AgeBand, number>>
 
 /** Sums debts by age band, in pence. */
-export function sumByAge(debts: readonly Aged[]): Ages {
-  const sums: Record<Age, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
+export function sumByAge(debts: readonly AgedItem[]): AgeTotals {
+  const sums: Record<AgeBand, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
   for (const { age, amount } of debts) sums[age] += amount
   return sums
 }
 
-export interface Debtor {
+export interface AgedDebtor {
   readonly customer: number
   readonly company: string
   readonly currency: Currency
-  readonly ages: Ages
+  readonly ages: AgeTotals
   readonly total: number
 }
 
-export interface DebtorsAnswer {
+export interface AgedDebtorsResponse {
   readonly day: string
-  readonly rows: readonly Debtor[]
-  readonly sums: readonly { readonly currency: Currency; readonly ages: Ages; readonly total: number }[]
+  readonly rows: readonly AgedDebtor[]
+  readonly sums: readonly { readonly currency: Currency; readonly ages: AgeTotals; readonly total: number }[]
 }
 
 /** One of the debts behind a total. */
-export interface Debt extends Aged {
+export interface AgedDebt extends AgedItem {
   readonly company: string
   /** Invoice number; empty if recorded without one. */
   readonly number: string

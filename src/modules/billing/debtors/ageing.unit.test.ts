@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageDebts, type Owed, sumByAge } from './ageing.ts'
+import { ageDebts, type ReceivableItem, sumByAge } from './ageing.ts'
 
-const owed = (dueOn: string, amount: number, invoice: number | null = 1): Owed => ({
+const owed = (dueOn: string, amount: number, invoice: number | null = 1): ReceivableItem => ({
   customer: 1,
   currency: 'GBP',
   invoice,
   dueOn,
   amount,
 })
-const ages = (...of: Owed[]) => ageDebts(of, '2026-11-30').map(({ age, days, amount }) => [age, days, amount])
+const ages = (...of: ReceivableItem[]) => ageDebts(of, '2026-11-30').map(({ age, days, amount }) => [age, days, amount])
 
 describe('debts by age', () => {
   test('debts move to the next age band after 30, 60 and 90 days', () => {
@@ -50,8 +50,8 @@ describe('debts by age', () => {
     fc.assert(
       fc.property(fc.array(one, { maxLength: 30 }), (all) => {
         const aged = ageDebts(all, '2026-11-30')
-        const key = ({ customer, currency }: Owed) => `${customer} ${currency}`
-        const sums = (of: readonly Owed[]) => {
+        const key = ({ customer, currency }: ReceivableItem) => `${customer} ${currency}`
+        const sums = (of: readonly ReceivableItem[]) => {
           const by = new Map<string, number>()
           for (const each of of) by.set(key(each), (by.get(key(each)) ?? 0) + each.amount)
           return [...by].filter(([, sum]) => sum !== 0).toSorted()

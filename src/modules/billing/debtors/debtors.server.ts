@@ -7,9 +7,9 @@ import { readDayParameter } from '#server/engine/day-range.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { csvAnswer, pounds } from '../ledger/csv.server.ts'
-import { BOOKS, FINANCE } from '../rights.ts'
-import { AGES, ageDebts, DEBTORS_URL, type Debt, type Debtor, sumByAge } from './ageing.ts'
+import { csvResponse, poundsForCsv } from '../ledger/csv.server.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
+import { AGE_BANDS, type AgedDebt, type AgedDebtor, ageDebts, DEBTORS_URL, sumByAge } from './ageing.ts'
 
 /** Account balances of customers at the end of a day: by invoice, or by date if recorded without one. */
 const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::int AS invoice, coalesce(i.number, '') AS number,
@@ -20,19 +20,19 @@ const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::i
   GROUP BY e.customer_id, e.currency, e.invoice_id, i.number, i.due_on, c.company_name, c.email, CASE WHEN e.invoice_id IS NULL THEN e.day END
   HAVING sum(e.amount) <> 0`
 
-type Found = Omit<Debt, 'amount' | 'days' | 'age'> & { readonly amount: string }
+type Found = Omit<AgedDebt, 'amount' | 'days' | 'age'> & { readonly amount: string }
 
-async function debtsOn(c: RouteContext): Promise<{ day: string; debts: Debt[] }> {
+async function debtsOn(c: RouteContext): Promise<{ day: string; debts: AgedDebt[] }> {
   const day = readDayParameter(c, 'day', londonDate(c.now).toString())
   const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<Found>(OWED, [c.me.clientId, day]))
   const owed = found.map((one) => ({ ...one, amount: Number(one.amount) }))
   return { day, debts: ageDebts(owed, day).map((one) => (one.invoice === null ? { ...one, number: '' } : one)) }
 }
 
-const total = (of: readonly Debt[]) => of.reduce((sum, { amount }) => sum + amount, 0)
+const total = (of: readonly AgedDebt[]) => of.reduce((sum, { amount }) => sum + amount, 0)
 
 /** Customers by amount owed, largest first; those with a balance of zero are left out. */
-function debtorsOf(debts: readonly Debt[]): Debtor[] {
+function debtorsOf(debts: readonly AgedDebt[]): AgedDebtor[] {
   return [...Map.groupBy(debts, ({ customer, currency }) => `${customer} ${currency}`).values()]
     .flatMap((of) => {
       const [first] = of
@@ -43,13 +43,13 @@ function debtorsOf(debts: readonly Debt[]): Debtor[] {
     .toSorted((a, b) => a.currency.localeCompare(b.currency) || b.total - a.total || a.company.localeCompare(b.company))
 }
 
-const sumsOf = (debts: readonly Debt[]) =>
+const sumsOf = (debts: readonly AgedDebt[]) =>
   CURRENCIES.flatMap((currency) => {
     const of = debts.filter((one) => one.currency === currency)
     return of.length ? [{ currency, ages: sumByAge(of), total: total(of) }] : []
   })
 
-const HEAD = ['Customer', 'Customer number', 'Currency', ...AGES.map(({ label }) => label), 'Together']
+const HEAD = ['Customer', 'Customer number', 'Currency', ...AGE_BANDS.map(({ label }) => label), 'Together']
 const day = date({ help: 'At the end of this day; defaults to today.' })
 
 const debtorRoutes: readonly Route[] = [
@@ -58,7 +58,7 @@ const debtorRoutes: readonly Route[] = [
     path: DEBTORS_URL,
     title: 'List what customers owe at the end of a day, by days overdue',
     query: { day },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     handle: async (c) => {
       const { day: of, debts } = await debtsOn(c)
       return { '@id': DEBTORS_URL, '@type': 'AgedDebtors', day: of, rows: debtorsOf(debts), sums: sumsOf(debts) }
@@ -72,9 +72,9 @@ const debtorRoutes: readonly Route[] = [
       day,
       customer: text({ help: 'Customer number.' }),
       currency: choice(CURRENCIES),
-      age: choice(AGES),
+      age: choice(AGE_BANDS),
     },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     listOf: 'objects',
     handle: async (c) => {
       const asked = {
@@ -82,12 +82,12 @@ const debtorRoutes: readonly Route[] = [
         currency: firstOf(c.query.currency),
         age: firstOf(c.query.age),
       }
-      if (asked.age && !AGES.some(({ value }) => value === asked.age))
-        throw problem.badRequest(`"age" must be one of: ${AGES.map(({ value }) => value).join(', ')}.`)
+      if (asked.age && !AGE_BANDS.some(({ value }) => value === asked.age))
+        throw problem.badRequest(`"age" must be one of: ${AGE_BANDS.map(({ value }) => value).join(', ')}.`)
       const { debts } = await debtsOn(c)
       return wholeList(
         debts.filter((one) =>
-          Object.entries(asked).every(([key, value]) => !value || String(one[key as keyof Debt]) === value),
+          Object.entries(asked).every(([key, value]) => !value || String(one[key as keyof AgedDebt]) === value),
         ),
       )
     },
@@ -97,7 +97,7 @@ const debtorRoutes: readonly Route[] = [
     path: `${DEBTORS_URL}/export.csv`,
     title: 'Export the aged debtors',
     query: { day },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     file: ['text/csv'],
     handle: async (c) => {
       const { day: of, debts } = await debtsOn(c)
@@ -105,15 +105,15 @@ const debtorRoutes: readonly Route[] = [
         row.company,
         String(row.customer),
         row.currency,
-        ...AGES.map(({ value }) => pounds(row.ages[value])),
-        pounds(row.total),
+        ...AGE_BANDS.map(({ value }) => poundsForCsv(row.ages[value])),
+        poundsForCsv(row.total),
       ])
-      return csvAnswer(`aged debtors ${of}`, [HEAD, ...lines])
+      return csvResponse(`aged debtors ${of}`, [HEAD, ...lines])
     },
   },
 ]
 
 export const debtors = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   routes: debtorRoutes,
 })

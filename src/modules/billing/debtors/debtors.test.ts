@@ -1,16 +1,17 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
-import { AGES, DEBTORS_URL, type Debt, type DebtorsAnswer } from './ageing.ts'
+import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
+import { AGE_BANDS, type AgedDebt, type AgedDebtorsResponse, DEBTORS_URL } from './ageing.ts'
 
 let w: InvoiceWorld
 beforeAll(async () => {
-  w = await invoiceWorld()
+  w = await makeInvoiceWorld()
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 const today = () => Temporal.Now.plainDateISO('Europe/London')
 const idOf = (iri: string) => Number(iri.split('/').at(-1))
-const read = async (day = '') => (await w.finance.get(`${DEBTORS_URL}${day && `?day=${day}`}`)).body as DebtorsAnswer
+const read = async (day = '') =>
+  (await w.finance.get(`${DEBTORS_URL}${day && `?day=${day}`}`)).body as AgedDebtorsResponse
 const rowOf = async (customer: string, day = '') =>
   (await read(day)).rows.find((row) => row.customer === idOf(customer))
 
@@ -55,12 +56,12 @@ describe('aged debtors', () => {
     const { total, id } = await w.issued({ customer })
     await w.finance.post(`${customer}/balance`, { change: 700, reason: 'Carriage', keepBoth: true })
     const row = await rowOf(customer)
-    for (const { value } of AGES) {
+    for (const { value } of AGE_BANDS) {
       const { body } = await w.finance.get(`${DEBTORS_URL}/debts?customer=${idOf(customer)}&currency=GBP&age=${value}`)
-      expect(body['hydra:member'].reduce((n: number, d: Debt) => n + d.amount, 0)).toBe(row?.ages[value])
+      expect(body['hydra:member'].reduce((n: number, d: AgedDebt) => n + d.amount, 0)).toBe(row?.ages[value])
     }
     const { body } = await w.finance.get(`${DEBTORS_URL}/debts?customer=${idOf(customer)}`)
-    expect(body['hydra:member'].map((d: Debt) => [d.invoice, d.amount]).toSorted()).toEqual(
+    expect(body['hydra:member'].map((d: AgedDebt) => [d.invoice, d.amount]).toSorted()).toEqual(
       [
         [null, 700],
         [id, total],

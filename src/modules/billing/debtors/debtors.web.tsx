@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
@@ -14,9 +14,16 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { CsvFile } from '../ledger/csv-file.web.tsx'
-import { MadeOf } from '../ledger/made-of.web.tsx'
-import { AGES, type Age, DEBTORS_URL, type Debt, type Debtor, type DebtorsAnswer } from './ageing.ts'
+import { CsvFileButton } from '../ledger/csv-file.web.tsx'
+import { AmountBreakdown } from '../ledger/made-of.web.tsx'
+import {
+  AGE_BANDS,
+  type AgeBand,
+  type AgedDebt,
+  type AgedDebtor,
+  type AgedDebtorsResponse,
+  DEBTORS_URL,
+} from './ageing.ts'
 
 const LIST = listSchema({
   day: z
@@ -34,14 +41,14 @@ interface Asked {
 }
 
 /** Aged debtors screen: what customers owe at the end of a day, by days overdue. */
-export default function Debtors() {
+export default function AgedDebtorsPage() {
   const [state, set] = useUrlState(LIST)
   const [asked, setAsked] = useState<Asked>()
   const day = state.day || londonToday()
   const url = `${DEBTORS_URL}?day=${day}`
-  const answer = useQuery({ queryKey: [url], ...reading<DebtorsAnswer>(url), refetchOnMount: 'always' })
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<AgedDebtorsResponse>(url), refetchOnMount: 'always' })
   return (
-    <Page title="Aged debtors" actions={<CsvFile url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
+    <Page title="Aged debtors" actions={<CsvFileButton url={`${DEBTORS_URL}/export.csv?day=${day}`} />}>
       <Stack gap="lg">
         <Text>What customers owe, by days overdue. Credits are set against the oldest invoices.</Text>
         <Group>
@@ -62,16 +69,16 @@ export default function Debtors() {
 }
 
 interface FoundProps {
-  readonly data: DebtorsAnswer
+  readonly data: AgedDebtorsResponse
   readonly onAsk: (asked: Asked) => void
 }
 
 function Found({ data, onAsk }: FoundProps) {
   const [all, setAll] = useState(false)
   const isMixed = new Set(data.rows.map((row) => row.currency)).size > 1
-  const cellsOf = (of: Pick<Debtor, 'ages' | 'total' | 'currency'>, whose: string, customer?: number) => {
+  const cellsOf = (of: Pick<AgedDebtor, 'ages' | 'total' | 'currency'>, whose: string, customer?: number) => {
     const narrowed = { currency: of.currency, ...(customer === undefined ? {} : { customer: String(customer) }) }
-    const number = (pence: number, label: string, age?: Age) =>
+    const number = (pence: number, label: string, age?: AgeBand) =>
       pence === 0 ? (
         ''
       ) : (
@@ -84,7 +91,7 @@ function Found({ data, onAsk }: FoundProps) {
           {formatMoney(pence, of.currency)}
         </Anchor>
       )
-    return [...AGES.map(({ value, label }) => number(of.ages[value], label, value)), number(of.total, 'Together')]
+    return [...AGE_BANDS.map(({ value, label }) => number(of.ages[value], label, value)), number(of.total, 'Together')]
   }
   const rows = all ? data.rows : data.rows.slice(0, FIRST)
   return (
@@ -95,7 +102,7 @@ function Found({ data, onAsk }: FoundProps) {
       <FigureTable
         label="Aged debtors"
         head="Customer"
-        columns={[...AGES.map(({ label }) => label), 'Together']}
+        columns={[...AGE_BANDS.map(({ label }) => label), 'Together']}
         rows={[
           ...rows.map((row) => ({
             key: `${row.customer} ${row.currency}`,
@@ -127,7 +134,7 @@ function Found({ data, onAsk }: FoundProps) {
 /** Invoices and other entries behind a total, each with a link. */
 function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
-    <MadeOf<Debt>
+    <AmountBreakdown<AgedDebt>
       url={`${DEBTORS_URL}/debts?${new URLSearchParams(query)}`}
       head="Invoice"
       columns={['Customer', 'Due', 'Days overdue', 'Amount']}

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import type { TestPortal } from '#test/support/portal.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
-import { stripeStandIn } from '#test/support/stripe.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import { startStripeStandIn } from '#test/support/stripe.ts'
 import { addCard, setUpCard } from '../cards/card.server.ts'
 
 let w: SalesWorld
-let stripe: Awaited<ReturnType<typeof stripeStandIn>>
+let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
 let withStripe: TestPortal
 beforeAll(async () => {
-  w = await salesWorld()
-  stripe = await stripeStandIn()
+  w = await makeSalesWorld()
+  stripe = await startStripeStandIn()
   withStripe = await w.portal.with(stripe.settings)
 })
 afterEach(() => moveClock(w.portal.engine, 0))

@@ -1,10 +1,10 @@
 import { londonDate } from '#kernel/time.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { DUNNING_STATES } from './dunning.ts'
 
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   collecting: 'attention',
   held: 'stop',
   collected: 'safe',

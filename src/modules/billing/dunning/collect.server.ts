@@ -9,46 +9,46 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { writeOff } from '../invoices/settle.server.ts'
+import { writeOffInvoice } from '../invoices/settle.server.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { subscriptionChange } from '../subscriptions/change.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { endedMail, reminderMail } from './mail.ts'
-import type { Step } from './plan.ts'
-import { note, setDunning, write } from './record.server.ts'
-import { rulesOf } from './settings.server.ts'
-import type { Final } from './settings.ts'
+import { dunningEndedMail, paymentReminderMail } from './mail.ts'
+import type { UpcomingDunningStep } from './plan.ts'
+import { queueDunningMail, recordDunningStep, setDunning } from './record.server.ts'
+import { loadDunningRules } from './settings.server.ts'
+import type { FinalStep } from './settings.ts'
 import {
+  DUNNING_REASON,
   type DunningRow,
+  type DunningSituation,
+  dunningSituationOf,
+  dunningSituations,
   lockDunning,
-  nextOf,
-  type Situation,
-  situationOf,
-  situations,
+  nextDunningStep,
   todayOf,
-  WHY,
 } from './situation.server.ts'
 
 /** Final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
-async function endCollecting(c: Context, owed: InvoiceRow, d: DunningRow, final: Final): Promise<void> {
-  const sentTo = await write(c, owed, 'invoice-unpaid', (f) => endedMail(f, final))
+async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: FinalStep): Promise<void> {
+  const sentTo = await queueDunningMail(c, owed, 'invoice-unpaid', (f) => dunningEndedMail(f, final))
   const did = await ENDS[final](c, owed)
   const description = `${formatMoney(owed.amountDue, owed.currency)} was not paid. ${did}`
-  await note(c, d, { kind: 'ended', description, sentTo })
+  await recordDunningStep(c, d, { kind: 'ended', description, sentTo })
   await setDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: final }, 'end')
 }
 
-const ENDS: Readonly<Record<Final, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
+const ENDS: Readonly<Record<FinalStep, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
   keep: async () => 'Reminders stop; the invoice stays overdue.',
   uncollectible: async (c, owed) => {
     // Nothing can be posted if the books are closed for today: staff then write it off.
-    const tried = await c.attempt(() => writeOff(c, owed, 'Not paid after all reminders'))
+    const tried = await c.attempt(() => writeOffInvoice(c, owed, 'Not paid after all reminders'))
     return 'value' in tried ? 'It was written off.' : `It could not be written off: ${tried.refused.message}`
   },
   cancel: async (c, owed) => {
     const told: string[] = []
     for (const id of await subscriptionsOf(c, owed.id)) {
-      const tried = await c.attempt(() => c.withoutPermissionCheck(WHY).act(subscription, 'cancel', id, {}))
+      const tried = await c.attempt(() => c.withoutPermissionCheck(DUNNING_REASON).act(subscription, 'cancel', id, {}))
       told.push('value' in tried ? `Subscription ${id} was cancelled.` : `Subscription ${id}: ${tried.refused.message}`)
     }
     return told.join(' ') || 'There was no subscription left to cancel.'
@@ -79,7 +79,7 @@ export const dunningDaily = schedule({
   every: { daily: '08:00' },
   perClient: async (c) => {
     const today = todayOf(c)
-    const all = await situations(c)
+    const all = await dunningSituations(c)
     await keepNext(c, all)
     for (const one of all) if (!one.underWay && dueStep(one, today)) await c.emit(dunningDue, { invoice: one.invoice })
   },
@@ -90,10 +90,10 @@ const KEEP_NEXT = `UPDATE dunning d SET next_on = n.next_on, next_step = n.next_
   WHERE d.client_id = $1 AND d.id = n.id AND (d.next_on, d.next_step) IS DISTINCT FROM (n.next_on, n.next_step)`
 
 /** Recomputed daily, as settings, cards or dates may have changed. */
-async function keepNext(c: Context, all: readonly Situation[]): Promise<void> {
+async function keepNext(c: Context, all: readonly DunningSituation[]): Promise<void> {
   const known = all.filter(({ dunning }) => dunning !== null)
   if (!known.length) return
-  const next = known.map(nextOf)
+  const next = known.map(nextDunningStep)
   await c.work.tx.rows(KEEP_NEXT, [
     c.clientId,
     known.map(({ dunning }) => dunning),
@@ -104,14 +104,14 @@ async function keepNext(c: Context, all: readonly Situation[]): Promise<void> {
 }
 
 /** The step due today, except a lapse, which the subscription handles. */
-const dueStep = ({ next }: Situation, today: string): Step | undefined =>
+const dueStep = ({ next }: DunningSituation, today: string): UpcomingDunningStep | undefined =>
   next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
 
 /** Handles the step due for an invoice, at most once. The card is charged between two transactions. */
 export const collectDue = eventHandler(dunningDue, {
   name: 'dunning.collect',
   queue: 'payments',
-  send: ({ engine, clientId }, { invoice: id }) => collect(engine, clientId, id),
+  send: ({ engine, clientId }, { invoice: id }) => collectInvoice(engine, clientId, id),
 })
 
 interface Charging {
@@ -122,7 +122,7 @@ interface Charging {
 }
 
 /** Runs the collection step due today for an invoice. */
-export async function collect(engine: Engine, clientId: number, id: number): Promise<void> {
+export async function collectInvoice(engine: Engine, clientId: number, id: number): Promise<void> {
   const change = { actor: systemActor(clientId, WHO), requestId: `dunning ${id}` }
   const charging = await engine.inTenant(clientId, change, async (c) => {
     const done = await step(c, await c.lock(invoice, id))
@@ -154,12 +154,12 @@ export async function collect(engine: Engine, clientId: number, id: number): Pro
 
 /** Performs a step without a card; returns the charge if one is due. */
 async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined> {
-  const found = await situationOf(c, owed)
+  const found = await dunningSituationOf(c, owed)
   if (!found || found.underWay) return undefined
   const today = todayOf(c)
   const due = dueStep(found, today)
   if (due?.kind === 'reminder') await remind(c, owed, found, due.days)
-  if (due?.kind === 'end') await endCollecting(c, owed, await lockDunning(c, owed), (await rulesOf(c)).final)
+  if (due?.kind === 'end') await endDunning(c, owed, await lockDunning(c, owed), (await loadDunningRules(c)).final)
   return due?.kind === 'charge' && found.card !== null
     ? { customer: owed.customer, card: found.card, amount: owed.amountDue, attempt: due.attempt }
     : undefined
@@ -168,25 +168,25 @@ async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined>
 async function remind(
   c: Context,
   owed: InvoiceRow,
-  { dueOn, ofSubscription, next }: Situation,
+  { dueOn, ofSubscription, next }: DunningSituation,
   days: number,
 ): Promise<void> {
   const today = todayOf(c)
   const d = await lockDunning(c, owed)
   const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
-  const sentTo = await write(c, owed, days < 0 ? 'invoice-due' : 'invoice-overdue', (f) =>
-    reminderMail(f, { dueOn, today, lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null }),
+  const sentTo = await queueDunningMail(c, owed, days < 0 ? 'invoice-due' : 'invoice-overdue', (f) =>
+    paymentReminderMail(f, { dueOn, today, lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null }),
   )
   const when = today < dueOn ? `due on ${ukDay(dueOn)}` : today === dueOn ? 'due today' : `due since ${ukDay(dueOn)}`
   const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
-  await note(c, d, { kind: 'reminder', description, sentTo })
+  await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
   await setDunning(c, d, { reminded: days }, 'remind')
 }
 
 /** In the charge's transaction, under the invoice lock: only if still due, and once a day. */
 async function begun(c: Context, id: number, charge: number): Promise<void> {
   const owed = await c.lock(invoice, id)
-  const found = await situationOf(c, owed)
+  const found = await dunningSituationOf(c, owed)
   const today = todayOf(c)
   const due = found && dueStep(found, today)
   if (!found || due?.kind !== 'charge' || found.card === null)

@@ -1,24 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { dunning } from './dunning.ts'
-import type { Step } from './plan.ts'
+import type { UpcomingDunningStep } from './plan.ts'
 import type { DunningPlan } from './plan-view.ts'
-import type { Final } from './settings.ts'
+import type { FinalStep } from './settings.ts'
 
-export type Dunning = RecordOf<typeof dunning>
+export type DunningRecord = RecordOf<typeof dunning>
 
 /** Reminder history of an invoice and its next steps. Refetched with the invoice. */
-export const usePlan = (of: { readonly '@id': string }) =>
+export const useDunningPlan = (of: { readonly '@id': string }) =>
   useQuery({
     queryKey: [invoice.url, 'dunning', of['@id']],
-    queryFn: ({ signal }) => call<DunningPlan>('GET', `${of['@id']}/dunning`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<DunningPlan>('GET', `${of['@id']}/dunning`, undefined, { signal }),
   })
 
 /** Pauses or resumes the reminders of an invoice. */
-export function useDunning<V>(send: (what: V) => Promise<DunningPlan>) {
+export function useDunningAction<V>(send: (what: V) => Promise<DunningPlan>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
@@ -26,14 +26,14 @@ export function useDunning<V>(send: (what: V) => Promise<DunningPlan>) {
   })
 }
 
-const ENDS: Readonly<Record<Final, string>> = {
+const ENDS: Readonly<Record<FinalStep, string>> = {
   keep: 'Reminders stop; the invoice stays overdue',
   cancel: 'Reminders stop; the subscription is cancelled',
   uncollectible: 'Reminders stop; the invoice is written off',
 }
 
 /** Short description of a step. */
-export function stepWords(step: Step, final: Final, isNext: boolean): string {
+export function dunningStepWords(step: UpcomingDunningStep, final: FinalStep, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'
     return isNext ? 'The card is charged again' : 'The card is charged again if it was declined'
@@ -43,7 +43,7 @@ export function stepWords(step: Step, final: Final, isNext: boolean): string {
 }
 
 /** Next step of a record, for lists. */
-export const nextWords = ({ nextOn, nextStep }: Pick<Dunning, 'nextOn' | 'nextStep'>): string => {
+export const nextDunningWords = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
   if (!nextOn || !nextStep) return '—'
   const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]
   return `${ukDay(nextOn)}, ${what}`

@@ -2,9 +2,9 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { enterCard } from '../cards/demo.server.ts'
+import { enterDemoCard } from '../cards/demo.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { collect } from './collect.server.ts'
+import { collectInvoice } from './collect.server.ts'
 
 /** Test card that can be saved but is declined when charged. */
 const DECLINED = '4000 0000 0000 0341'
@@ -19,8 +19,8 @@ const dunningPart: DemoPart = {
       c.find(invoice, { state: 'open', origin: 'subscription', dueOn: today }),
     )
     if (!owed) return
-    await enterCard(engine, owed.customer, DECLINED)
-    await collect(engine, PROVIDER, owed.id)
+    await enterDemoCard(engine, owed.customer, DECLINED)
+    await collectInvoice(engine, PROVIDER, owed.id)
   },
 }
 

@@ -1,20 +1,20 @@
 import { isEmail } from '#kernel/email.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { letter, PORTAL } from '#modules/portal/mail/letter.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
 import { buyerOf } from '../invoices/buyer.server.ts'
-import { cardName } from '../payments/names.ts'
-import { supplierOf } from '../print/supplier.server.ts'
-import { BOOKS } from '../rights.ts'
-import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { describeCard } from '../payments/names.ts'
+import { loadSupplier } from '../print/supplier.server.ts'
+import { INVOICING_PACK } from '../rights.ts'
+import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { collectDue, dunningDaily } from './collect.server.ts'
 import { dunning, dunningStep } from './dunning.ts'
-import { chargeHasFailed, invoiceHasMoved } from './follow.server.ts'
-import { expiryMail } from './mail.ts'
+import { chargeFailedHandler, invoiceMovedHandler } from './follow.server.ts'
+import { cardExpiryMail } from './mail.ts'
 import { pastDueDaily } from './past-due.server.ts'
 import { dunningRoutes } from './routes.server.ts'
 import { sendAgain, sendIssued } from './send-invoice.server.ts'
@@ -35,23 +35,23 @@ const expiryReminder = remind({
   send: async (c, row, { day, late }) => {
     const of = await c.get(customer, row.customer)
     if (late || !of || of.retired) return
-    if (!(await c.exists(subscription, { customer: of.id, status: [...GOING_ON] }))) return
+    if (!(await c.exists(subscription, { customer: of.id, status: [...RENEWING_STATUSES] }))) return
     const buyer = await buyerOf(c, of)
     if (!isEmail(buyer.email)) return
-    const mail = expiryMail(
-      { buyer, supplier: await supplierOf(c, c), provider: PORTAL },
-      { card: cardName(row), on: day.toString() },
+    const mail = cardExpiryMail(
+      { buyer, supplier: await loadSupplier(c, c), provider: PORTAL_NAME_PLACEHOLDER },
+      { card: describeCard(row), on: day.toString() },
     )
-    await c.emit(letter, { to: buyer.email, ...mail, template: 'card-expires', about: iriOf(customer, of.id) })
+    await c.emit(emailRequested, { to: buyer.email, ...mail, template: 'card-expires', about: iriOf(customer, of.id) })
   },
 })
 
 export const dunningFeature = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [dunning, dunningStep, dunningSettings],
   behaviours: [dunningSettingsBehaviour],
   routes: dunningRoutes,
-  handlers: [sendIssued, sendAgain, collectDue, chargeHasFailed, invoiceHasMoved],
+  handlers: [sendIssued, sendAgain, collectDue, chargeFailedHandler, invoiceMovedHandler],
   schedules: [pastDueDaily, dunningDaily, expiryReminder],
   referenceData: [dunningReference],
   seeds: () => import('./demo.server.ts'),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { cardOf } from '#test/support/payments.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { saveTestCard } from '#test/support/payments.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 const [GOOD, DECLINED, STOLEN, FAILS_LATE] = [
   '4242424242424242',
@@ -22,7 +22,7 @@ const SETTINGS = {
 let w: SalesWorld
 let settings: string
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
   settings = (await w.all('/api/financial/dunning_settings'))[0]?.['@id'] ?? (await settled())
 })
 beforeEach(() => w.finance.put(settings, SETTINGS))
@@ -50,7 +50,7 @@ const read = async (iri: string) => (await w.api.get(iri)).body
 /** Creates a subscription and its first invoice, due in two weeks; with a card if a number is given. */
 async function subscriber({ number, ...values }: { number?: string; [field: string]: unknown } = {}) {
   const customer = await w.buyer({ invoiceEmail: `accounts.${Math.random()}@buyer.example`, ...values })
-  const card = number ? await cardOf(w.portal, w.api, customer, number) : undefined
+  const card = number ? await saveTestCard(w.portal, w.api, customer, number) : undefined
   const { subscriptions, invoices } = await w.sold({ customer, plans: [{ plan: w.plan }] })
   await w.portal.drain()
   const invoice = invoices[0]
@@ -108,7 +108,7 @@ describe('a subscription with a card', () => {
     for (const n of [17, 19]) await day(n)
     expect(await s.charges()).toHaveLength(1)
     expect((await s.plan()).next.some((step: { kind: string }) => step.kind === 'charge')).toBe(false)
-    const other = await cardOf(w.portal, w.api, s.customer, GOOD)
+    const other = await saveTestCard(w.portal, w.api, s.customer, GOOD)
     await w.api.post(`${other}/make-default`)
     await day(20)
     expect((await s.charges())[0]).toEqual(['succeeded', s.invoice.total])

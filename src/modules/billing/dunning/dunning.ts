@@ -4,7 +4,7 @@ import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
-import { BOOKS, SELL } from '../rights.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 export const DUNNING_STATES = [
   { value: 'collecting', label: 'In progress' },
@@ -26,7 +26,7 @@ const kept = { readonly: true, notNull: true } as const
 export const dunning = resource({
   type: 'Dunning',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'dunnings',
   table: 'dunning',
   tenant: 'own',
@@ -68,10 +68,10 @@ export const dunning = resource({
     createdAt: instant({ ...kept, filter: true, order: true }),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })
 
-export const DUNNING_STEPS = [
+export const DUNNING_STEP_KINDS = [
   { value: 'reminder', label: 'Reminder sent' },
   { value: 'charged', label: 'Card charged' },
   { value: 'declined', label: 'Card declined' },
@@ -82,13 +82,13 @@ export const DUNNING_STEPS = [
   { value: 'collected', label: 'Paid' },
   { value: 'ended', label: 'Stopped' },
 ] as const
-export type DunningStepKind = (typeof DUNNING_STEPS)[number]['value']
+export type DunningStepKind = (typeof DUNNING_STEP_KINDS)[number]['value']
 
 /** A step taken to collect an invoice, with its result. Append-only. */
 export const dunningStep = resource({
   type: 'DunningStep',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'dunning_steps',
   table: 'dunning_step',
   tenant: 'own',
@@ -98,7 +98,7 @@ export const dunningStep = resource({
   fields: {
     dunning: link((): Resource => dunning, { required: true, filter: true }),
     invoice: link(() => invoice, { required: true, filter: true }),
-    kind: choice(DUNNING_STEPS, { required: true, filter: true, label: 'Step' }),
+    kind: choice(DUNNING_STEP_KINDS, { required: true, filter: true, label: 'Step' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
     charge: link(() => charge, { filter: true }),
@@ -107,5 +107,5 @@ export const dunningStep = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'By' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })

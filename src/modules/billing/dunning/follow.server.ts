@@ -3,19 +3,19 @@ import { ukDay } from '#kernel/time.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Context } from '#server/engine/types.ts'
 import { card } from '../cards/card.ts'
-import { invoiceMoved } from '../invoices/events.ts'
+import { invoiceStateChanged } from '../invoices/events.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { charge } from '../payments/charge.ts'
 import { chargeFailed } from '../payments/events.ts'
-import { cardName } from '../payments/names.ts'
+import { describeCard } from '../payments/names.ts'
 import { subscriptionChange } from '../subscriptions/change.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import { collectedMail, declinedMail } from './mail.ts'
-import { followPayments } from './past-due.server.ts'
-import { note, setDunning, write } from './record.server.ts'
-import { type DunningRow, situationOf, todayOf } from './situation.server.ts'
+import { updatePastDue } from './past-due.server.ts'
+import { queueDunningMail, recordDunningStep, setDunning } from './record.server.ts'
+import { type DunningRow, dunningSituationOf, todayOf } from './situation.server.ts'
 
 async function dunningOf(c: Context, id: number): Promise<DunningRow | undefined> {
   const [row] = await c.lockAll(dunning, { invoice: id })
@@ -24,11 +24,11 @@ async function dunningOf(c: Context, id: number): Promise<DunningRow | undefined
 
 async function nameOfCard(c: Context, id: number | null): Promise<string> {
   const kept = id === null ? undefined : await c.get(card, id)
-  return kept ? cardName(kept) : ''
+  return kept ? describeCard(kept) : ''
 }
 
 /** An automatic charge has failed: the customer is notified and the card retried by the rules. */
-export const chargeHasFailed = eventHandler(chargeFailed, {
+export const chargeFailedHandler = eventHandler(chargeFailed, {
   name: 'dunning.charge-failed',
   queue: 'events',
   run: async (c, { charge: id, asked }) => {
@@ -66,11 +66,11 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
     },
     'decline',
   )
-  const next = (await situationOf(c, owed))?.next ?? []
+  const next = (await dunningSituationOf(c, owed))?.next ?? []
   const retryOn = next.find(({ kind }) => kind === 'charge')?.on ?? null
   const lapsesOn = next.find(({ kind }) => kind === 'lapse')?.on ?? null
   const name = await nameOfCard(c, d.card)
-  const sentTo = await write(c, owed, 'payment-failed', (f) =>
+  const sentTo = await queueDunningMail(c, owed, 'payment-failed', (f) =>
     declinedMail(f, {
       card: name,
       why: message,
@@ -79,7 +79,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
       lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null,
     }),
   )
-  await note(c, after, {
+  await recordDunningStep(c, after, {
     kind: 'declined',
     description: `${name || 'The card'} was declined: ${message}${retryOn ? ` It will be charged again on ${ukDay(retryOn)}.` : ''}`,
     charge: id,
@@ -88,7 +88,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
 }
 
 /** An invoice was paid or reopened: updates its reminders and its subscriptions at once. */
-export const invoiceHasMoved = eventHandler(invoiceMoved, {
+export const invoiceMovedHandler = eventHandler(invoiceStateChanged, {
   name: 'dunning.invoice-moved',
   queue: 'events',
   run: async (c, { invoice: id }) => {
@@ -97,7 +97,7 @@ export const invoiceHasMoved = eventHandler(invoiceMoved, {
     const opens = ids.length > 0 && (await c.exists(subscription, { id: ids, status: 'past_due' }))
     const d = await dunningOf(c, id)
     if (d) await stand(c, owed, d, opens)
-    if (ids.length) await followPayments(c, ids)
+    if (ids.length) await updatePastDue(c, ids)
   },
 })
 
@@ -120,8 +120,10 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   const name = byItself ? await nameOfCard(c, d.card) : ''
   // Credits already have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
-  const sentTo = isTold ? await write(c, owed, 'payment-received', (f) => collectedMail(f, { card: name, opens })) : ''
-  await note(c, d, {
+  const sentTo = isTold
+    ? await queueDunningMail(c, owed, 'payment-received', (f) => collectedMail(f, { card: name, opens }))
+    : ''
+  await recordDunningStep(c, d, {
     kind: byItself ? 'charged' : 'collected',
     description: byItself
       ? `${formatMoney(paying.amount, paying.currency)} was charged to ${name}.`
@@ -144,7 +146,7 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
 async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)
-  await note(c, d, {
+  await recordDunningStep(c, d, {
     kind: isHeld ? 'held' : 'reopened',
     description: isHeld
       ? 'A payment was refunded or is disputed: reminders are on hold until somebody resumes them.'

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 let settings: string
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
   // Clients other than the provider start without saved settings.
   await w.sql('INSERT INTO dunning_settings (client_id) VALUES ($1) ON CONFLICT DO NOTHING', [w.person.clientId])
   settings = (await w.all('/api/financial/dunning_settings'))[0]['@id']

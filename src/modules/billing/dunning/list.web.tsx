@@ -14,14 +14,14 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { DunningChip } from './chip.web.tsx'
-import { nextWords } from './data.web.ts'
+import { nextDunningWords } from './data.web.ts'
 import { dunning } from './dunning.ts'
 import { dunningSettings } from './settings.ts'
 
 const WIDE = ['automatic', 'remindAll', 'final']
 
 /** Dunning settings form, editable for finance staff. */
-function DunningRules({ onDone }: { readonly onDone: () => void }) {
+function DunningSettingsForm({ onDone }: { readonly onDone: () => void }) {
   const rules = useList(dunningSettings)
   const record = rules.data?.['hydra:member'][0]
   if (rules.isError) return <ErrorState error={rules.error} onRetry={() => void rules.refetch()} />
@@ -57,7 +57,7 @@ const ageOf = (dueOn: string): number =>
 const ageWords = (days: number): string => (days <= 0 ? 'not yet' : days === 1 ? '1 day' : `${days} days`)
 
 /** Overdue invoices, longest overdue first, with the reason and the next step. */
-export default function FailedPayments() {
+export default function FailedPaymentsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -96,12 +96,12 @@ export default function FailedPayments() {
           { key: 'age', title: 'Overdue', render: (d) => ageWords(ageOf(d.dueOn)) },
           { key: 'failures', title: 'Declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
           { key: 'failure', title: 'Last reason', wide: true, render: (d) => d.failure || '—' },
-          { key: 'nextOn', title: 'Next step', order: 'nextOn', render: nextWords },
+          { key: 'nextOn', title: 'Next step', order: 'nextOn', render: nextDunningWords },
         ]}
         href={(d) => `/crm/invoice/${endOfIri(d.invoice['@id'])}`}
       />
       <Dialog opened={open} onClose={close} title="Reminder settings" size="46rem">
-        <DunningRules onDone={close} />
+        <DunningSettingsForm onDone={close} />
       </Dialog>
     </Page>
   )

@@ -1,8 +1,8 @@
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
-import { LINK } from '#modules/portal/mail/letter.ts'
-import { type InvoiceFacts, letterOf } from '../invoices/mail.ts'
-import type { Final } from './settings.ts'
+import { LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { composeInvoiceMail, type InvoiceFacts } from '../invoices/mail.ts'
+import type { FinalStep } from './settings.ts'
 
 interface Mail {
   readonly subject: string
@@ -11,17 +11,17 @@ interface Mail {
 
 const owedWords = ({ amountDue, currency, number }: InvoiceFacts) =>
   `${formatMoney(amountDue, currency)} of our invoice ${number}`
-const PAY = `Pay here by card. You don’t need a password:\n\n${LINK}`
+const PAY = `Pay here by card. You don’t need a password:\n\n${LINK_PLACEHOLDER}`
 const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
 
 /** Reminder before or after the due date. `lapsesOn`: first day on which the subscription's modules are read-only. */
-export function reminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }: Reminding): Mail {
+export function paymentReminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }: ReminderTerms): Mail {
   const isLate = dueOn < today
   return {
     subject: isLate
       ? `Overdue: invoice ${f.number}`
       : `Invoice ${f.number} is due ${dueOn === today ? 'today' : `on ${ukDay(dueOn)}`}`,
-    body: letterOf(
+    body: composeInvoiceMail(
       f,
       isLate
         ? `${owedWords(f)} was due on ${ukDay(dueOn)}, and we have not received it yet.`
@@ -33,7 +33,7 @@ export function reminderMail(f: InvoiceFacts, { dueOn, today, lapsesOn }: Remind
   }
 }
 
-export interface Reminding {
+export interface ReminderTerms {
   readonly dueOn: string
   readonly today: string
   readonly lapsesOn: string | null
@@ -43,9 +43,9 @@ const lapseWords = (on: string) =>
   `From ${ukDay(on)} until it is paid, you can read and export the data of your subscription but not change it.`
 
 /** Notice of a declined card. `retryOn`: date of the next attempt; none after a permanent decline. */
-export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: Declined): Mail => ({
+export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: DeclinedTerms): Mail => ({
   subject: `Your payment for invoice ${f.number} has failed`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `We could not charge ${owedWords(f)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
     retryOn
@@ -59,7 +59,7 @@ export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapses
   ),
 })
 
-export interface Declined {
+export interface DeclinedTerms {
   readonly card: string
   readonly why: string
   readonly hard: boolean
@@ -67,16 +67,16 @@ export interface Declined {
   readonly lapsesOn: string | null
 }
 
-const ENDS: Readonly<Record<Final, string>> = {
+const ENDS: Readonly<Record<FinalStep, string>> = {
   cancel: 'Your subscription is cancelled today. You can still read and export its data.',
   keep: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
   uncollectible: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
 }
 
 /** Notice that reminders have stopped. */
-export const endedMail = (f: InvoiceFacts, final: Final): Mail => ({
+export const dunningEndedMail = (f: InvoiceFacts, final: FinalStep): Mail => ({
   subject: `Invoice ${f.number} has not been paid`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `${owedWords(f)} is still unpaid${f.dueOn ? `; it was due on ${ukDay(f.dueOn)}` : ''}.`,
     ENDS[final],
@@ -92,7 +92,7 @@ export const collectedMail = (
   { card, opens }: { readonly card: string; readonly opens: boolean },
 ): Mail => ({
   subject: `Invoice ${f.number} is paid. Thank you`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     card
       ? `We have charged our invoice ${f.number} to your card, ${card}.`
@@ -102,12 +102,12 @@ export const collectedMail = (
 })
 
 /** Notice that the card on record expires soon. */
-export const expiryMail = (
+export const cardExpiryMail = (
   f: Pick<InvoiceFacts, 'supplier' | 'buyer' | 'provider'>,
   { card, on }: { readonly card: string; readonly on: string },
 ): Mail => ({
   subject: `Your card expires on ${ukDay(on)}`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `We charge your subscription to your card, ${card}. It expires on ${ukDay(on)}.`,
     'Do you have a new card? Please call us or reply to this e-mail, and we will send you the page on which to enter it. Please don’t send us the card number.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { InvoiceFacts } from '../invoices/mail.ts'
 import { invoiceMail } from '../invoices/mail.ts'
-import { collectedMail, declinedMail, endedMail, reminderMail } from './mail.ts'
+import { collectedMail, declinedMail, dunningEndedMail, paymentReminderMail } from './mail.ts'
 
 const facts: InvoiceFacts = {
   number: 'INV-00007',
@@ -23,13 +23,13 @@ const declined = {
 }
 
 test('a reminder states the amount and due date, and after that date the coming restriction', () => {
-  const before = reminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
+  const before = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
   expect([before.subject, before.body]).toEqual([
     'Invoice INV-00007 is due on 15/03/2026',
     expect.stringContaining(`£120.00 of our invoice INV-00007 is due on 15/03/2026.`),
   ])
   expect(before.body).not.toContain('exported')
-  const late = reminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' })
+  const late = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' })
   expect(late.body).toContain('From 30/03/2026, what your subscription opens can be read and exported, and not changed')
   for (const { body } of [before, late]) expect(body).toContain(LINK)
 })
@@ -43,9 +43,9 @@ test("the e-mail on a declined card gives the bank's reason and the retry date",
 })
 
 test('the final e-mail states the outcome and has no link if the invoice was written off', () => {
-  expect(endedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
-  expect(endedMail(facts, 'keep').body).toContain(LINK)
-  expect(endedMail(facts, 'uncollectible').body).not.toContain(LINK)
+  expect(dunningEndedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
+  expect(dunningEndedMail(facts, 'keep').body).toContain(LINK)
+  expect(dunningEndedMail(facts, 'uncollectible').body).not.toContain(LINK)
 })
 
 test('the payment e-mail names the card and mentions restored access only if it was restricted', () => {

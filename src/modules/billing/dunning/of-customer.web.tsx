@@ -7,13 +7,13 @@ import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import type { Customer } from '../customers/data.web.ts'
+import type { CustomerRecord } from '../customers/data.web.ts'
 import { DunningChip } from './chip.web.tsx'
-import { nextWords } from './data.web.ts'
+import { nextDunningWords } from './data.web.ts'
 import { dunning } from './dunning.ts'
 
 /** Overdue invoices of a customer, oldest first. */
-export default function CollectingOfCustomer({ record: customer }: { readonly record: Customer }) {
+export default function CustomerDunning({ record: customer }: { readonly record: CustomerRecord }) {
   const list = useList(
     { ...dunning, url: `/api/financial/customers/${customer.id}/dunnings` },
     { state: ['collecting', 'held', 'ended'] },
@@ -37,7 +37,7 @@ export default function CollectingOfCustomer({ record: customer }: { readonly re
               </Anchor>
               <DunningChip of={one} />
               <span>due {ukDay(one.dueOn)}</span>
-              {one.nextOn && <span>next {nextWords(one)}</span>}
+              {one.nextOn && <span>next {nextDunningWords(one)}</span>}
               <span className={css.money}>{formatMoney(one.invoice.amountDue, one.invoice.currency)}</span>
             </li>
           ))}

@@ -2,7 +2,7 @@ import { Alert, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,16 +10,16 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
-import type { Invoice } from '../invoices/data.web.ts'
-import { FINANCE } from '../rights.ts'
+import type { InvoiceRecord } from '../invoices/data.web.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { DunningChip } from './chip.web.tsx'
-import { stepWords, useDunning, usePlan } from './data.web.ts'
-import { Pause } from './pause.web.tsx'
+import { dunningStepWords, useDunningAction, useDunningPlan } from './data.web.ts'
+import { PauseDunningForm } from './pause.web.tsx'
 import type { DunningPlan } from './plan-view.ts'
 
 /** Payment reminders of an invoice, past and upcoming, by date. Not shown for drafts. */
-export default function CollectingOfInvoice({ record: of }: { readonly record: Invoice }) {
-  const plan = usePlan(of)
+export default function InvoiceDunning({ record: of }: { readonly record: InvoiceRecord }) {
+  const plan = useDunningPlan(of)
   if (of.state === 'draft') return null
   return (
     <section className={page.card} aria-labelledby="collecting">
@@ -40,7 +40,7 @@ export default function CollectingOfInvoice({ record: of }: { readonly record: I
   )
 }
 
-function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan }) {
+function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
   const { steps, next, final, pausedUntil, pauseReason, pausedBy, underWay, state } = plan
   return (
     <>
@@ -64,7 +64,7 @@ function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan 
         <ul className={css.list} aria-label="Upcoming">
           {next.map((step, n) => (
             <li key={`${step.kind} ${step.on}`} className={css.row}>
-              <span>{stepWords(step, final, n === 0)}</span>
+              <span>{dunningStepWords(step, final, n === 0)}</span>
               <span>{ukDay(step.on)}</span>
             </li>
           ))}
@@ -96,13 +96,13 @@ function Shown({ of, plan }: { readonly of: Invoice; readonly plan: DunningPlan 
 }
 
 /** Pauses reminders after a promise to pay, or resumes them. */
-function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: Invoice; readonly plan: DunningPlan }) {
+function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
   const actor = useActor()
   const [pausing, setPausing] = useState(false)
   const [dialog, ask] = useConfirm()
-  const resume = useDunning(() => call<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
+  const resume = useDunningAction(() => callApi<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
   const close = () => setPausing(false)
-  if (of.state !== 'open' || !hasRole(actor, FINANCE) || state === 'ended') return null
+  if (of.state !== 'open' || !hasRole(actor, FINANCE_ROLES) || state === 'ended') return null
   const isHeld = state === 'held'
   const go = async () => {
     const question = isHeld
@@ -125,7 +125,7 @@ function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: Invoice; r
       )}
       {dialog}
       <Dialog opened={pausing} onClose={close} title={`Pause reminders for ${of.number}`} size="32rem">
-        <Pause of={of} onDone={close} />
+        <PauseDunningForm of={of} onDone={close} />
       </Dialog>
     </div>
   )

@@ -1,12 +1,12 @@
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type ChangeKind, subscriptionChange } from '../subscriptions/change.ts'
-import { subscriptionsMoved } from '../subscriptions/events.ts'
+import { type SubscriptionChangeKind, subscriptionChange } from '../subscriptions/change.ts'
+import { subscriptionsChanged } from '../subscriptions/events.ts'
 import type { SubscriptionRow, SubscriptionValues } from '../subscriptions/facts.server.ts'
-import { GOING_ON } from '../subscriptions/renewal.server.ts'
+import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { rulesOf } from './settings.server.ts'
+import { loadDunningRules } from './settings.server.ts'
 
 /** Due date of a subscription's oldest unpaid invoice, and the last day before its modules become read-only. */
 interface Overdue {
@@ -26,8 +26,8 @@ const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(gr
  * Updates subscriptions from their payments: unpaid ones become past due, then lapsed; paid ones are restored. All, or
  * those given.
  */
-export async function followPayments(c: Context, ids?: readonly number[]): Promise<void> {
-  const { lapseDays } = await rulesOf(c)
+export async function updatePastDue(c: Context, ids?: readonly number[]): Promise<void> {
+  const { lapseDays } = await loadDunningRules(c)
   await c.work.flush()
   const rows = await c.work.tx.rows<Overdue & { readonly id: string }>(OVERDUE, [
     c.clientId,
@@ -37,7 +37,7 @@ export async function followPayments(c: Context, ids?: readonly number[]): Promi
   ])
   const overdue = new Map(rows.map(({ id, ...since }) => [Number(id), since]))
   const late = [...overdue.keys()]
-  const found = late.length ? await c.lockAll(subscription, { id: late, status: [...GOING_ON] }) : []
+  const found = late.length ? await c.lockAll(subscription, { id: late, status: [...RENEWING_STATUSES] }) : []
   const paid = await c.lockAll(subscription, { status: 'past_due', ...(ids ? { id: [...ids] } : {}) })
   for (const row of [...found, ...paid.filter(({ id }) => !overdue.has(id))]) await follow(c, row, overdue.get(row.id))
 }
@@ -45,7 +45,7 @@ export async function followPayments(c: Context, ids?: readonly number[]): Promi
 export const pastDueDaily = schedule({
   name: 'subscriptions-past-due',
   every: { daily: '06:30' },
-  perClient: (c) => followPayments(c),
+  perClient: (c) => updatePastDue(c),
 })
 
 async function follow(c: Context, row: SubscriptionRow, overdue: Overdue | undefined): Promise<void> {
@@ -81,7 +81,7 @@ const goesOnFrom = (row: SubscriptionRow, day: string): SubscriptionValues =>
 async function move(
   c: Context,
   row: SubscriptionRow,
-  kind: ChangeKind,
+  kind: SubscriptionChangeKind,
   set: SubscriptionValues,
   description: string,
 ): Promise<void> {
@@ -89,5 +89,5 @@ async function move(
   const day = londonDate(c.now).toString()
   await right.create(subscriptionChange, { subscription: row.id, kind, day, description, lines: [] })
   await right.set(subscription, row, set, kind)
-  await c.emit(subscriptionsMoved, { customer: row.customer })
+  await c.emit(subscriptionsChanged, { customer: row.customer })
 }

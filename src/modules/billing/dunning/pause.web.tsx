@@ -1,23 +1,23 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import type { Invoice } from '../invoices/data.web.ts'
-import { useDunning } from './data.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import type { InvoiceRecord } from '../invoices/data.web.ts'
+import { useDunningAction } from './data.web.ts'
 import type { DunningPlan } from './plan-view.ts'
 
 /** Dialog to pause reminders until a date, with a reason. */
-export function Pause({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
+export function PauseDunningForm({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
   const [until, setUntil] = useState<string | null>(null)
   const [reason, setReason] = useState('')
-  const pause = useDunning(() =>
-    call<DunningPlan>('POST', `${of['@id']}/dunning/pause`, { until, reason: reason.trim() }),
+  const pause = useDunningAction(() =>
+    callApi<DunningPlan>('POST', `${of['@id']}/dunning/pause`, { until, reason: reason.trim() }),
   )
-  const unsaved = useUnsaved(!pause.isSuccess && (until !== null || reason !== ''))
+  const unsaved = useUnsavedGuard(!pause.isSuccess && (until !== null || reason !== ''))
   const ready = until !== null && reason.trim() !== ''
   return (
     <form
@@ -29,7 +29,7 @@ export function Pause({ of, onDone }: { readonly of: Invoice; readonly onDone: (
     >
       {unsaved}
       <Stack>
-        {pause.error && <ErrorText>{sentence(pause.error)}</ErrorText>}
+        {pause.error && <ErrorText>{errorSentence(pause.error)}</ErrorText>}
         <Text size="sm">
           Until that day has ended, the card is not charged, no reminders are sent and access is not restricted.
         </Text>

@@ -1,6 +1,6 @@
 import type { Iri } from '#kernel/fields.ts'
 import type { DunningStepKind } from './dunning.ts'
-import type { Step } from './plan.ts'
+import type { UpcomingDunningStep } from './plan.ts'
 
 /** Response of `GET invoices/{id}/dunning`: reminder history and upcoming steps. */
 export interface DunningPlan {
@@ -16,7 +16,7 @@ export interface DunningPlan {
   readonly final: 'keep' | 'cancel' | 'uncollectible'
   /** Newest first. */
   readonly steps: readonly DunningPlanStep[]
-  readonly next: readonly Step[]
+  readonly next: readonly UpcomingDunningStep[]
 }
 
 export interface DunningPlanStep {

@@ -1,7 +1,7 @@
-import type { Final } from './settings.ts'
+import type { FinalStep } from './settings.ts'
 
 /** Dunning rules. Days are counted from the due date, those of retries from the first failure. */
-export interface Rules {
+export interface DunningRuleValues {
   readonly automatic: boolean
   readonly remindAll: boolean
   readonly retryDays: readonly number[]
@@ -9,11 +9,11 @@ export interface Rules {
   readonly reminderDays: readonly number[]
   readonly lapseDays: number
   readonly finalDays: number
-  readonly final: Final
+  readonly final: FinalStep
 }
 
 /** Facts that determine the next steps of an open invoice. Dates are `2026-02-28`. */
-export interface Standing {
+export interface DunningFacts {
   readonly issuedOn: string
   readonly dueOn: string
   readonly ofSubscription: boolean
@@ -26,7 +26,7 @@ export interface Standing {
   readonly pausedUntil: string | null
 }
 
-export type Step =
+export type UpcomingDunningStep =
   | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
   /** `attempt` 0 is the first, on the due date. Later attempts only follow declines. */
   | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
@@ -40,16 +40,16 @@ const latest = (...days: readonly (string | null)[]): string =>
 const after = (day: string | null): string | null => (day === null ? null : plusDays(day, 1))
 
 /** Parses a list of days, `3, 5, 7`, sorted and without duplicates. */
-export const daysOf = (words: string): number[] =>
+export const parseDayList = (words: string): number[] =>
   [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
 
 /** Upcoming steps of an open invoice by date; overdue steps are due today. */
-export function upcoming(rules: Rules, s: Standing, today: string): Step[] {
+export function upcomingDunningSteps(rules: DunningRuleValues, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
   const charges = chargesOf(rules, s, on)
   const last = charges.at(-1)?.on ?? null
-  const steps: Step[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
+  const steps: UpcomingDunningStep[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
   if (s.ofSubscription)
     steps.push(
       { kind: 'lapse', on: on(plusDays(s.dueOn, rules.lapseDays + 1)) },
@@ -61,9 +61,13 @@ export function upcoming(rules: Rules, s: Standing, today: string): Step[] {
 type On = (...days: readonly (string | null)[]) => string
 
 /** Card charges: on the due date and, after each decline, on the retry days; never twice a day. */
-function chargesOf(rules: Rules, s: Standing, on: On): Extract<Step, { kind: 'charge' }>[] {
+function chargesOf(
+  rules: DunningRuleValues,
+  s: DunningFacts,
+  on: On,
+): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
   if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
-  const charges: Extract<Step, { kind: 'charge' }>[] = []
+  const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
   const attempts = Math.min(MOST_ATTEMPTS, rules.retryDays.length + 1)
   let [first, before] = [s.firstFailedOn, s.chargedOn]
   for (let attempt = s.failures; attempt < attempts; attempt++) {
@@ -77,7 +81,7 @@ function chargesOf(rules: Rules, s: Standing, on: On): Extract<Step, { kind: 'ch
 }
 
 /** Only the latest missed reminder is sent, and none for a date before the invoice. */
-function remindersOf(rules: Rules, s: Standing, on: On): Step[] {
+function remindersOf(rules: DunningRuleValues, s: DunningFacts, on: On): UpcomingDunningStep[] {
   if (!s.ofSubscription && !rules.remindAll) return []
   const left = rules.reminderDays.filter(
     (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && plusDays(s.dueOn, days) > s.issuedOn,

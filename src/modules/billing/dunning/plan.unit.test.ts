@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { daysOf, plusDays, type Rules, type Standing, upcoming } from './plan.ts'
+import { type DunningFacts, type DunningRuleValues, parseDayList, plusDays, upcomingDunningSteps } from './plan.ts'
 
-const rules: Rules = {
+const rules: DunningRuleValues = {
   automatic: true,
   remindAll: false,
   retryDays: [3, 5, 7, 14],
@@ -11,7 +11,7 @@ const rules: Rules = {
   finalDays: 30,
   final: 'keep',
 }
-const fresh: Standing = {
+const fresh: DunningFacts = {
   issuedOn: '2026-03-01',
   dueOn: '2026-03-15',
   ofSubscription: true,
@@ -22,8 +22,8 @@ const fresh: Standing = {
   reminded: null,
   pausedUntil: null,
 }
-const said = (s: Partial<Standing>, today: string, r: Partial<Rules> = {}) =>
-  upcoming({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
+const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRuleValues> = {}) =>
+  upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
 describe('the plan of an invoice with a card', () => {
   test('a card is charged on the due date and retried on the configured days, then access lapses and collection ends', () => {
@@ -84,8 +84,8 @@ describe('the plan of an invoice without a card', () => {
 })
 
 test('day lists are sorted and without duplicates', () => {
-  expect(daysOf('7, 3,3, -1')).toEqual([-1, 3, 7])
-  expect(daysOf('')).toEqual([])
+  expect(parseDayList('7, 3,3, -1')).toEqual([-1, 3, 7])
+  expect(parseDayList('')).toEqual([])
 })
 
 test('whatever fails, collection makes at most five charges on five days, then ends', () => {
@@ -99,7 +99,7 @@ test('whatever fails, collection makes at most five charges on five days, then e
       for (const [n, what] of each.entries()) {
         const today = plusDays('2026-03-01', n)
         if (what === 'away') continue
-        const due = upcoming({ ...rules, retryDays, finalDays }, s, today).filter(({ on }) => on <= today)
+        const due = upcomingDunningSteps({ ...rules, retryDays, finalDays }, s, today).filter(({ on }) => on <= today)
         const ends = due.some(({ kind }) => kind === 'end')
         const charges = due.filter(({ kind }) => kind === 'charge')
         expect(charges.length).toBeLessThanOrEqual(ends ? 0 : 1)

@@ -11,13 +11,13 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
-import { FINANCE, SELL } from '../rights.ts'
+import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import { plusDays } from './plan.ts'
 import type { DunningPlan } from './plan-view.ts'
-import { note, setDunning } from './record.server.ts'
-import { rulesOf } from './settings.server.ts'
-import { lockDunning, situationOf, todayOf } from './situation.server.ts'
+import { recordDunningStep, setDunning } from './record.server.ts'
+import { loadDunningRules } from './settings.server.ts'
+import { dunningSituationOf, lockDunning, todayOf } from './situation.server.ts'
 
 /** Longest pause in days. */
 const LONGEST = 92
@@ -26,8 +26,8 @@ const AT = `${invoice.url}/{id}/dunning`
 
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
-  const situation = await situationOf(c, { id })
-  const { final } = await rulesOf(c)
+  const situation = await dunningSituationOf(c, { id })
+  const { final } = await loadDunningRules(c)
   return {
     '@id': AT.replace('{id}', String(id)),
     '@type': 'DunningPlan',
@@ -72,7 +72,7 @@ async function pause(c: Context, id: number, until: string, reason: string): Pro
   const d = await lockDunning(c, owed)
   if (d.state !== 'collecting')
     throw problem.conflict('There are no reminders to pause for this invoice.', 'wrong_state')
-  await note(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
+  await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
   await setDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: author(c.actor).username }, 'pause')
 }
 
@@ -82,7 +82,7 @@ async function resume(c: Context, id: number): Promise<void> {
   if (owed.state !== 'open' || !d || (d.state !== 'held' && d.pausedUntil === null))
     throw problem.conflict('The reminders of this invoice are not paused.', 'wrong_state')
   const money = formatMoney(owed.amountDue, owed.currency)
-  await note(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
+  await recordDunningStep(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
   const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: todayOf(c) } : {}
   await setDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
 }
@@ -92,7 +92,7 @@ export const dunningRoutes: readonly Route[] = [
     method: 'GET',
     path: AT,
     title: 'List the reminder history and upcoming steps of an invoice',
-    allow: SELL,
+    allow: SELLING_ROLES,
     handle: (c) => answer(c),
   },
   routeWith(
@@ -104,7 +104,7 @@ export const dunningRoutes: readonly Route[] = [
       method: 'POST',
       path: `${AT}/pause`,
       title: 'Pause the reminders of an invoice until a date, such as after a promise to pay',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       refuses: [409],
       of: invoice,
       handle: (c) => answer(c, (unit, id) => pause(unit, id, c.input.until, c.input.reason)),
@@ -114,7 +114,7 @@ export const dunningRoutes: readonly Route[] = [
     method: 'POST',
     path: `${AT}/resume`,
     title: 'Resume reminders that are paused or on hold',
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     refuses: [409],
     handle: (c) => answer(c, resume),
   },
@@ -124,6 +124,6 @@ export const dunningRoutes: readonly Route[] = [
     of: customer,
     r: dunning,
     where: (id) => `t.customer_id = ${id}`,
-    allow: SELL,
+    allow: SELLING_ROLES,
   }),
 ]

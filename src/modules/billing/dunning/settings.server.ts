@@ -2,10 +2,10 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
-import { daysOf, type Rules } from './plan.ts'
+import { type DunningRuleValues, parseDayList } from './plan.ts'
 import { dunningSettings } from './settings.ts'
 
-const USUAL: Rules = {
+const USUAL: DunningRuleValues = {
   automatic: true,
   remindAll: false,
   retryDays: [3, 5, 7, 14],
@@ -16,16 +16,18 @@ const USUAL: Rules = {
 }
 
 /** Returns the dunning rules of this client. */
-export async function rulesOf(c: Pick<Context, 'find'>): Promise<Rules> {
+export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<DunningRuleValues> {
   const [row] = await c.find(dunningSettings, {})
-  return row ? { ...row, retryDays: daysOf(row.retryDays ?? ''), reminderDays: daysOf(row.reminderDays ?? '') } : USUAL
+  return row
+    ? { ...row, retryDays: parseDayList(row.retryDays ?? ''), reminderDays: parseDayList(row.reminderDays ?? '') }
+    : USUAL
 }
 
 /** Normalises a day list, or returns what is wrong with it. */
 function readDays(name: string, words: string, least: number, most: number, count: number): string | Violation {
   if (!/^(\s*-?\d{1,3}\s*(,|$))*$/.test(words))
     return violation(name, 'Please enter whole numbers of days, separated by commas')
-  const days = daysOf(words)
+  const days = parseDayList(words)
   if (days.some((day) => day < least || day > most)) return violation(name, `Days must be from ${least} to ${most}`)
   if (days.length > count) return violation(name, `Enter at most ${count} days`)
   return days.join(', ')

@@ -1,20 +1,20 @@
 import { choice, flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /** Outcomes for an invoice still unpaid on the last day. */
-export const FINALS = [
+export const FINAL_STEPS = [
   { value: 'keep', label: 'Stays overdue; modules stay read-only' },
   { value: 'cancel', label: 'The subscription is cancelled' },
   { value: 'uncollectible', label: 'The invoice is written off' },
 ] as const
-export type Final = (typeof FINALS)[number]['value']
+export type FinalStep = (typeof FINAL_STEPS)[number]['value']
 
 /** Dunning rules of a client. One record. */
 export const dunningSettings = resource({
   type: 'DunningSettings',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'dunning_settings',
   table: 'dunning_settings',
   tenant: 'own',
@@ -49,7 +49,7 @@ export const dunningSettings = resource({
       label: 'Stop reminders after (days overdue)',
       help: 'Never before the last attempt with the card.',
     }),
-    final: choice(FINALS, { required: true, default: 'keep', label: 'Then' }),
+    final: choice(FINAL_STEPS, { required: true, default: 'keep', label: 'Then' }),
   },
-  allow: { read: SELL, update: FINANCE },
+  allow: { read: SELLING_ROLES, update: FINANCE_ROLES },
 })

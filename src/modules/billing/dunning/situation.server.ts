@@ -1,23 +1,23 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { LEAST_BY_CARD } from '../cards/gateway.server.ts'
+import { MIN_CARD_MINOR_UNITS } from '../cards/gateway.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { dunning } from './dunning.ts'
-import { type Rules, type Standing, type Step, upcoming } from './plan.ts'
-import { rulesOf } from './settings.server.ts'
+import { type DunningFacts, type DunningRuleValues, type UpcomingDunningStep, upcomingDunningSteps } from './plan.ts'
+import { loadDunningRules } from './settings.server.ts'
 
 export type DunningRow = RowOf<typeof dunning>
 
 /** An open invoice with its dunning record and upcoming steps. */
-export interface Situation extends Standing {
+export interface DunningSituation extends DunningFacts {
   readonly invoice: number
   readonly dunning: number | null
   readonly card: number | null
   /** True while a payment is in progress: nothing else happens until it is settled. */
   readonly underWay: boolean
   readonly hasLapsed: boolean
-  readonly next: readonly Step[]
+  readonly next: readonly UpcomingDunningStep[]
 }
 
 /** Days ahead to include, as reminders may precede the due date. */
@@ -29,7 +29,7 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
     EXISTS (SELECT FROM subscription_change x JOIN subscription s ON s.client_id = x.client_id AND s.id = x.subscription_id
       WHERE x.client_id = i.client_id AND x.invoice_id = i.id AND s.lapsed_on IS NOT NULL) AS "hasLapsed",
     EXISTS (SELECT FROM charge h WHERE h.client_id = i.client_id AND h.invoice_id = i.id AND h.state = 'pending') AS "underWay",
-    CASE WHEN i.amount_due >= ${LEAST_BY_CARD} THEN k.id::int END AS card, (i.amount_due >= ${LEAST_BY_CARD} AND k.id IS NOT NULL) AS "hasCard",
+    CASE WHEN i.amount_due >= ${MIN_CARD_MINOR_UNITS} THEN k.id::int END AS card, (i.amount_due >= ${MIN_CARD_MINOR_UNITS} AND k.id IS NOT NULL) AS "hasCard",
     coalesce(d.failures, 0) AS failures, d.first_failed_on::text AS "firstFailedOn", d.charged_on::text AS "chargedOn",
     CASE WHEN d.due_on >= i.due_on THEN d.reminded END AS reminded, d.paused_until::text AS "pausedUntil"
   FROM invoice i JOIN customer u ON u.client_id = i.client_id AND u.id = i.customer_id
@@ -43,17 +43,17 @@ const gatewayName = ({ engine }: Pick<Context, 'engine'>): string => (engine.con
 
 export const todayOf = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
 
-type Found = Omit<Situation, 'next'>
+type Found = Omit<DunningSituation, 'next'>
 
-const withNext = (rules: Rules, found: Found, today: string): Situation => ({
+const withNext = (rules: DunningRuleValues, found: Found, today: string): DunningSituation => ({
   ...found,
-  next: upcoming(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
+  next: upcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
 
 /** Returns the invoices that may need a step today. */
-export async function situations(c: Context): Promise<Situation[]> {
+export async function dunningSituations(c: Context): Promise<DunningSituation[]> {
   const today = todayOf(c)
-  const rules = await rulesOf(c)
+  const rules = await loadDunningRules(c)
   await c.work.flush()
   const rows = await c.work.tx.rows<Found>(`${SITUATIONS} AND i.due_on <= $3::date + ${AHEAD} ORDER BY i.id`, [
     c.clientId,
@@ -64,15 +64,18 @@ export async function situations(c: Context): Promise<Situation[]> {
 }
 
 /** Returns the situation of one invoice; `undefined` if it is not being collected. */
-export async function situationOf(c: Context, { id }: Pick<InvoiceRow, 'id'>): Promise<Situation | undefined> {
-  const rules = await rulesOf(c)
+export async function dunningSituationOf(
+  c: Context,
+  { id }: Pick<InvoiceRow, 'id'>,
+): Promise<DunningSituation | undefined> {
+  const rules = await loadDunningRules(c)
   await c.work.flush()
   const [row] = await c.work.tx.rows<Found>(`${SITUATIONS} AND i.id = $3`, [c.clientId, gatewayName(c), id])
   return row && withNext(rules, row, todayOf(c))
 }
 
 /** Next step in the form stored for lists. */
-export function nextOf(situation: Situation | undefined) {
+export function nextDunningStep(situation: DunningSituation | undefined) {
   const next = situation?.next.find(({ kind }) => kind !== 'lapse')
   return next && next.kind !== 'lapse' ? { nextOn: next.on, nextStep: next.kind } : { nextOn: null, nextStep: null }
 }
@@ -83,17 +86,19 @@ export async function lockDunning(c: Context, owed: InvoiceRow): Promise<Dunning
   if (known) {
     // The due date was extended: days and reminders restart.
     if (owed.dueOn === null || owed.dueOn <= known.dueOn) return known
-    await c.withoutPermissionCheck(WHY).set(dunning, known, { dueOn: owed.dueOn, reminded: null }, 'postpone')
-    return c.withoutPermissionCheck(WHY).lock(dunning, known.id)
+    await c
+      .withoutPermissionCheck(DUNNING_REASON)
+      .set(dunning, known, { dueOn: owed.dueOn, reminded: null }, 'postpone')
+    return c.withoutPermissionCheck(DUNNING_REASON).lock(dunning, known.id)
   }
-  const made = await c.withoutPermissionCheck(WHY).create(dunning, {
+  const made = await c.withoutPermissionCheck(DUNNING_REASON).create(dunning, {
     invoice: owed.id,
     customer: owed.customer,
     company: owed.company,
     dueOn: owed.dueOn ?? owed.date ?? todayOf(c),
   })
   const { id } = await made.saved()
-  return c.withoutPermissionCheck(WHY).lock(dunning, id)
+  return c.withoutPermissionCheck(DUNNING_REASON).lock(dunning, id)
 }
 
-export const WHY = 'collect payments due by the dunning rules'
+export const DUNNING_REASON = 'collect payments due by the dunning rules'

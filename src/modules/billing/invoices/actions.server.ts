@@ -4,17 +4,17 @@ import { formatMoney } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { post } from '../ledger/post.server.ts'
-import { countLetter } from '../print/sender.server.ts'
+import { postTransaction } from '../ledger/post.server.ts'
+import { countCustomerMail } from '../print/sender.server.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { deferredIncome } from './deferred-income.ts'
-import { invoiceMoved, invoiceSent, invoiceVoided } from './events.ts'
+import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice } from './invoice.ts'
-import { issueReady, readyDraft } from './issue.server.ts'
+import { issuePreparedDraft, prepareDraft } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
-import { entriesOf } from './postings.server.ts'
-import { fingerprintOf } from './preview.server.ts'
-import { reopen, spendCredits, writeOff } from './settle.server.ts'
+import { invoiceLedgerEntries } from './postings.server.ts'
+import { invoiceFingerprint } from './preview.server.ts'
+import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
 const WHY = 'reverse the postings of a void invoice'
 
@@ -32,16 +32,16 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
     const { net, tax, taxCode, taxPercent, product } = line
     return { net, tax, taxCode, taxPercent, product, deferred: later ? later.net - later.earned : 0 }
   })
-  await post(c, {
+  await postTransaction(c, {
     kind: 'void',
     description: `Invoice ${row.number} voided: ${reason}`.slice(0, 500),
     currency: row.currency,
     customer: row.customer,
     source: { type: invoice.type, id: row.id },
-    entries: entriesOf(lines, row.id, -1),
+    entries: invoiceLedgerEntries(lines, row.id, -1),
   })
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
-  await c.emit(invoiceMoved, { invoice: row.id })
+  await c.emit(invoiceStateChanged, { invoice: row.id })
   await returnStock(c, row)
   if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
@@ -64,7 +64,7 @@ function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): v
 
 /** Only the previewed version is issued: the preview named or, without one, the draft as saved. */
 function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | null | undefined): void {
-  if (fingerprint ? fingerprint === fingerprintOf(ready) : ready.total === row.total) return
+  if (fingerprint ? fingerprint === invoiceFingerprint(ready) : ready.total === row.total) return
   const [now, then] = [ready, row].map(({ total, currency }) => formatMoney(total, currency))
   throw problem.conflict(
     now === then
@@ -83,10 +83,10 @@ export const invoiceActions: Actions = {
   issue: async (c) => {
     const { row, input } = c
     checkTaxPoint(c, input.taxPoint)
-    const ready = await readyDraft(c, row, input.taxPoint ? { taxPoint: input.taxPoint } : {})
+    const ready = await prepareDraft(c, row, input.taxPoint ? { taxPoint: input.taxPoint } : {})
     assertSeen(row, ready, input.fingerprint)
-    await issueReady(c, ready)
-    await countLetter(c, ready.buyer?.email)
+    await issuePreparedDraft(c, ready)
+    await countCustomerMail(c, ready.buyer?.email)
     return asWritten(c)
   },
   send: async (c) => {
@@ -95,8 +95,8 @@ export const invoiceActions: Actions = {
       throw problem.conflict('This customer has no e-mail address for invoices. Enter one on the customer’s page.')
     if (row.state === 'draft' && !row.lines.length)
       throw problem.conflict('This invoice has no lines yet. Add a line first.')
-    await c.emit(invoiceSent, { invoice: row.id })
-    await countLetter(c, row.buyer?.email)
+    await c.emit(invoiceSendRequested, { invoice: row.id })
+    await countCustomerMail(c, row.buyer?.email)
     return {}
   },
   void: async (c) => {
@@ -104,16 +104,16 @@ export const invoiceActions: Actions = {
     return { set: { state: 'void', amountDue: 0, reason: c.input.reason } }
   },
   writeOff: async (c) => {
-    await writeOff(c, c.row, c.input.reason)
+    await writeOffInvoice(c, c.row, c.input.reason)
     return asWritten(c)
   },
   reopen: async (c) => {
-    await reopen(c, c.row)
+    await reinstateInvoice(c, c.row)
     return asWritten(c)
   },
   useCredit: async (c) => {
     const { row } = c
-    const [after] = await spendCredits(c, [row])
+    const [after] = await applyCustomerCredits(c, [row])
     if (after?.amountDue === row.amountDue) throw problem.conflict('This customer has no credit to apply.')
     return asWritten(c)
   },

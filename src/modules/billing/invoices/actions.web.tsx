@@ -2,28 +2,35 @@ import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { usePlaces } from '../places.web.ts'
-import { SheetView } from '../print/sheet.web.tsx'
-import { type Invoice, type InvoicePreview, savePdf, useInvoiceAction, useInvoiceCall, usePreview } from './data.web.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { useBillingUrls } from '../places.web.ts'
+import { FinancialDocumentView } from '../print/sheet.web.tsx'
+import {
+  type InvoicePreview,
+  type InvoiceRecord,
+  saveInvoicePdf,
+  useInvoiceAction,
+  useInvoiceCall,
+  useInvoicePreview,
+} from './data.web.ts'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
 /** Actions available for an invoice: the next step first, destructive ones apart. */
-export function InvoiceActions({ of }: { readonly of: Invoice }) {
+export function InvoiceActions({ of }: { readonly of: InvoiceRecord }) {
   const actor = useActor()
   const go = useNavigate()
-  const places = usePlaces()
+  const places = useBillingUrls()
   const [asking, setAsking] = useState<'issue' | 'void' | 'writeOff' | 'delete'>()
   const send = useInvoiceAction(of, 'send')
   const reopen = useInvoiceAction(of, 'reopen')
   const spend = useInvoiceAction(of, 'use-credit')
-  const remove = useInvoiceCall(() => call('DELETE', of['@id']))
+  const remove = useInvoiceCall(() => callApi('DELETE', of['@id']))
   const may = (action: string) => canRunActionInState(actor, action, invoice, of.state)
   const isDraft = of.state === 'draft'
   const close = () => setAsking(undefined)
@@ -55,7 +62,7 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
           )}
-          <Button variant="default" onClick={() => savePdf(of).catch((e: unknown) => toast.failed(e))}>
+          <Button variant="default" onClick={() => saveInvoicePdf(of).catch((e: unknown) => toast.failed(e))}>
             PDF
           </Button>
         </Group>
@@ -114,15 +121,15 @@ export function InvoiceActions({ of }: { readonly of: Invoice }) {
 }
 
 /** The draft with VAT, totals and parties from its preview. */
-const asIssued = (of: Invoice, { lines, ...ready }: InvoicePreview): Invoice => ({
+const asIssued = (of: InvoiceRecord, { lines, ...ready }: InvoicePreview): InvoiceRecord => ({
   ...of,
   ...ready,
   lines: of.lines.map((l) => ({ ...l, ...lines.find(({ line }) => line === l['@id']) })),
 })
 
 /** Final preview before issuing. */
-function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => void }) {
-  const preview = usePreview(of, true)
+function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
+  const preview = useInvoicePreview(of, true)
   const issue = useInvoiceAction(of, 'issue')
   const ready = preview.data
   const problems = ready?.problems ?? []
@@ -133,7 +140,7 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
       <Stack>
         {(issue.error ?? preview.error) && (
           <Alert color="red" role="alert" title="Not issued">
-            {sentence(issue.error ?? preview.error)}
+            {errorSentence(issue.error ?? preview.error)}
           </Alert>
         )}
         {problems.length > 0 && (
@@ -160,7 +167,9 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
             'The customer has no e-mail address for invoices. Give them the PDF.'
           )}
         </Text>
-        {ready && <SheetView sheet={{ ...invoiceSheet(asIssued(of, ready)), kind: 'Invoice', warning: '' }} />}
+        {ready && (
+          <FinancialDocumentView sheet={{ ...invoiceSheet(asIssued(of, ready)), kind: 'Invoice', warning: '' }} />
+        )}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>
@@ -190,7 +199,7 @@ function Issue({ of, onDone }: { readonly of: Invoice; readonly onDone: () => vo
 }
 
 interface ReasonedProps {
-  readonly of: Invoice
+  readonly of: InvoiceRecord
   readonly action: 'void' | 'write-off'
   readonly button: string
   readonly children: string
@@ -209,7 +218,7 @@ function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
       }}
     >
       <Stack>
-        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         <Text size="sm">{children}</Text>
         <Textarea
           label="Why? (Required)"

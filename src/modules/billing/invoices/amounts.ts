@@ -1,10 +1,10 @@
 import { nextShare, prorate } from '#kernel/money/prorate.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
-import { type Currency, pence, roundHalfUp, SCALE, scaleDecimal } from '#kernel/money.ts'
-import { type Discount, type Totals, totals } from '#kernel/money-totals.ts'
+import { type Currency, DECIMAL_SCALE, penceToNumber, roundHalfUp, scaleDecimal } from '#kernel/money.ts'
+import { calculateTotals, type Discount, type DocumentTotals } from '#kernel/money-totals.ts'
 
 /** Totals stored with an invoice. */
-export type InvoiceSums = Omit<Totals, 'lines'>
+export type InvoiceSums = Omit<DocumentTotals, 'lines'>
 export type CreditSums = Pick<InvoiceSums, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross'>
 
 export interface PricedLine {
@@ -25,15 +25,15 @@ const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount |
   percentOff ? { percentOff } : amountOff ? { amountOff, currency } : null
 
 /** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
-export const invoiceTotals = (of: Discounted, lines: readonly PricedLine[]): Totals =>
-  totals({ currency: of.currency, taxPercent: 0, discount: discountOf(of), lines })
+export const invoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
+  calculateTotals({ currency: of.currency, taxPercent: 0, discount: discountOf(of), lines })
 
 /** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
-export const inSterling = (tax: number, rate: number): number =>
-  pence(roundHalfUp(BigInt(tax) * SCALE, scaleDecimal(rate, 'The exchange rate')))
+export const taxInSterling = (tax: number, rate: number): number =>
+  penceToNumber(roundHalfUp(BigInt(tax) * DECIMAL_SCALE, scaleDecimal(rate, 'The exchange rate')))
 
 /** Amounts paid, credited, written off and due on an invoice. */
-export interface Standing {
+export interface InvoiceBalance {
   readonly total: number
   readonly amountPaid: number
   readonly amountCredited: number
@@ -41,7 +41,10 @@ export interface Standing {
 }
 
 /** Applies further payments, credits or write-offs; returns the new amount due and state. */
-export function standingAfter(of: Standing, more: Partial<Record<'paid' | 'credited' | 'writtenOff', number>>) {
+export function invoiceBalanceAfter(
+  of: InvoiceBalance,
+  more: Partial<Record<'paid' | 'credited' | 'writtenOff', number>>,
+) {
   const amountPaid = of.amountPaid + (more.paid ?? 0)
   const amountCredited = of.amountCredited + (more.credited ?? 0)
   const amountWrittenOff = of.amountWrittenOff + (more.writtenOff ?? 0)
@@ -69,7 +72,7 @@ export interface CreditAmounts {
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 
 /** Amount of a line left to credit, in pence: net and VAT. */
-export const leftOf = ({ net, tax, credited }: CreditableLine) => ({
+export const creditableRest = ({ net, tax, credited }: CreditableLine) => ({
   net: net - sum(credited.map((one) => one.net)),
   tax: tax - sum(credited.map((one) => one.tax)),
 })
@@ -83,7 +86,7 @@ export function creditByQuantity(line: CreditableLine, quantity: number): Credit
   const units = (n: number) => scaleDecimal(n, 'The quantity')
   const done = before.reduce((all, one) => all + units(one.quantity as number), units(quantity))
   const net = nextShare(BigInt(line.net), done, units(line.quantity), BigInt(sum(before.map((one) => one.net))))
-  return { ...creditByNet(line, pence(net)), quantity }
+  return { ...creditByNet(line, penceToNumber(net)), quantity }
 }
 
 /** Quantity of a line left to credit, regardless of credits by amount. */
@@ -91,27 +94,27 @@ export const quantityLeft = ({ quantity, credited }: CreditableLine): number =>
   Number(
     scaleDecimal(quantity, 'The quantity') -
       credited.reduce((all, one) => all + (one.quantity === null ? 0n : scaleDecimal(one.quantity, 'It')), 0n),
-  ) / Number(SCALE)
+  ) / Number(DECIMAL_SCALE)
 
 /** Credits a net amount in pence with its VAT: the VAT share of everything credited so far, less earlier credits. */
 export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
-  const left = leftOf(line)
+  const left = creditableRest(line)
   const done = line.net - left.net + net
   const tax =
     line.net === 0
       ? left.tax
-      : pence(nextShare(BigInt(line.tax), BigInt(done), BigInt(line.net), BigInt(line.tax - left.tax)))
+      : penceToNumber(nextShare(BigInt(line.tax), BigInt(done), BigInt(line.net), BigInt(line.tax - left.tax)))
   return { quantity: null, net, tax }
 }
 
 /** Credits the whole remainder of a line. */
 export const creditWhole = (line: CreditableLine): CreditAmounts => {
   const quantity = quantityLeft(line)
-  return { quantity: quantity > 0 ? quantity : null, ...leftOf(line) }
+  return { quantity: quantity > 0 ? quantity : null, ...creditableRest(line) }
 }
 
 /** Service period, last day included. */
-export interface ServiceDays {
+export interface ServicePeriod {
   readonly from: string
   readonly to: string
 }
@@ -120,8 +123,8 @@ const day = (iso: string) => Temporal.PlainDate.from(iso)
 const daysFrom = (from: string, to: string) => day(from).until(day(to), { largestUnit: 'days' }).days
 
 /** Net amount earned by the end of a day, in pence: an equal share per day of the service period. */
-export function earnedBy(net: number, { from, to }: ServiceDays, on: string): number {
+export function earnedAmount(net: number, { from, to }: ServicePeriod, on: string): number {
   const whole = daysFrom(from, to) + 1
   const passed = Math.min(whole, Math.max(0, daysFrom(from, on) + 1))
-  return pence(prorate(BigInt(net), passed, whole))
+  return penceToNumber(prorate(BigInt(net), passed, whole))
 }

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   type CreditAmounts,
   type CreditableLine,
+  creditableRest,
   creditByNet,
   creditByQuantity,
   creditWhole,
-  earnedBy,
-  inSterling,
+  earnedAmount,
+  invoiceBalanceAfter,
   invoiceTotals,
-  leftOf,
-  standingAfter,
+  taxInSterling,
 } from './amounts.ts'
 
 const add = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
@@ -50,7 +50,7 @@ describe('a credit of a line', () => {
     const line = lineOf(1, 10_000, 20)
     const part = creditByNet(line, 2500)
     expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
-    expect(leftOf(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
+    expect(creditableRest(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
   test('credits of a line never exceed it, however it is split, and finally equal it', () => {
@@ -70,9 +70,9 @@ describe('a credit of a line', () => {
           for (const { by, of } of cuts) {
             const credit = by === 'net' ? creditByNet(line, of) : creditByQuantity(line, of)
             // Callers refuse excessive credits.
-            if (credit.net < 0 || credit.net > leftOf(line).net) continue
+            if (credit.net < 0 || credit.net > creditableRest(line).net) continue
             line = credited(line, credit)
-            const left = leftOf(line)
+            const left = creditableRest(line)
             expect(left.net).toBeGreaterThanOrEqual(0)
             expect(left.tax).toBeGreaterThanOrEqual(0)
           }
@@ -90,18 +90,18 @@ describe('a credit of a line', () => {
 describe('the balance of an invoice', () => {
   const fresh = { total: 1200, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0 }
   test('the balance follows payments, credits and write-offs', () => {
-    expect(standingAfter(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
-    expect(standingAfter(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
-    expect(standingAfter(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
-    expect(standingAfter({ ...fresh, amountPaid: 1200 }, { credited: 300 })).toMatchObject({
+    expect(invoiceBalanceAfter(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
+    expect(invoiceBalanceAfter(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
+    expect(invoiceBalanceAfter(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
+    expect(invoiceBalanceAfter({ ...fresh, amountPaid: 1200 }, { credited: 300 })).toMatchObject({
       amountDue: 0,
       state: 'paid',
     })
-    expect(standingAfter({ ...fresh, amountPaid: 200 }, { writtenOff: 1000 })).toMatchObject({
+    expect(invoiceBalanceAfter({ ...fresh, amountPaid: 200 }, { writtenOff: 1000 })).toMatchObject({
       amountDue: 0,
       state: 'uncollectible',
     })
-    expect(standingAfter({ ...fresh, amountPaid: 1200 }, { paid: -500 })).toMatchObject({
+    expect(invoiceBalanceAfter({ ...fresh, amountPaid: 1200 }, { paid: -500 })).toMatchObject({
       amountDue: 500,
       state: 'open',
     })
@@ -111,11 +111,11 @@ describe('the balance of an invoice', () => {
 describe('earned income', () => {
   const january = { from: '2026-01-01', to: '2026-01-31' }
   test('income is earned day by day, and in full on the last day', () => {
-    expect(earnedBy(3100, january, '2025-12-31')).toBe(0)
-    expect(earnedBy(3100, january, '2026-01-01')).toBe(100)
-    expect(earnedBy(3100, january, '2026-01-31')).toBe(3100)
-    expect(earnedBy(3100, january, '2027-01-01')).toBe(3100)
-    expect(earnedBy(-3100, january, '2026-01-10')).toBe(-1000)
+    expect(earnedAmount(3100, january, '2025-12-31')).toBe(0)
+    expect(earnedAmount(3100, january, '2026-01-01')).toBe(100)
+    expect(earnedAmount(3100, january, '2026-01-31')).toBe(3100)
+    expect(earnedAmount(3100, january, '2027-01-01')).toBe(3100)
+    expect(earnedAmount(-3100, january, '2026-01-10')).toBe(-1000)
   })
 
   test('earned income never decreases and never exceeds the whole', () => {
@@ -125,7 +125,7 @@ describe('earned income', () => {
         const days = { from: from.toString(), to: from.add({ days: length }).toString() }
         let last = 0
         for (let n = -1; n <= length + 1; n++) {
-          const now = earnedBy(net, days, from.add({ days: n }).toString())
+          const now = earnedAmount(net, days, from.add({ days: n }).toString())
           expect(now).toBeGreaterThanOrEqual(last)
           last = now
         }
@@ -137,6 +137,6 @@ describe('earned income', () => {
 })
 
 test("VAT in another currency is converted to sterling at the invoice's rate", () => {
-  expect(inSterling(2000, 1.1624)).toBe(1721)
-  expect(inSterling(0, 1.1624)).toBe(0)
+  expect(taxInSterling(2000, 1.1624)).toBe(1721)
+  expect(taxInSterling(0, 1.1624)).toBe(0)
 })

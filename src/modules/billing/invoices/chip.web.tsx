@@ -1,10 +1,10 @@
 import { londonDate } from '#kernel/time.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import type { InvoiceState } from './invoice.ts'
 
-const CHIPS: Readonly<Record<InvoiceState | 'overdue', readonly [Meaning, string]>> = {
+const CHIPS: Readonly<Record<InvoiceState | 'overdue', readonly [ColourMeaning, string]>> = {
   draft: ['plain', 'Draft'],
   open: ['info', 'Open'],
   overdue: ['stop', 'Overdue'],

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { callApi } from '#web/api/client.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from './invoice.ts'
 
-export type Invoice = RecordOf<typeof invoice>
+export type InvoiceRecord = RecordOf<typeof invoice>
 
 /** Runs an action on invoices, then refetches them, their customers and the resources in `also`. */
 export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
@@ -18,14 +18,14 @@ export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also:
 }
 
 /** Runs an action such as `issue` or `void` with its body. */
-export const useInvoiceAction = (of: Pick<Invoice, '@id'>, action: string) =>
-  useInvoiceCall((body: Record<string, unknown> = {}) => call<Invoice>('POST', `${of['@id']}/${action}`, body))
+export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
+  useInvoiceCall((body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body))
 
 /** Preview of issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview
-  extends Pick<Invoice, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
+  extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
   /** VAT of each line. */
-  readonly lines: readonly (Pick<Invoice['lines'][number], 'taxCode' | 'taxPercent' | 'net' | 'tax'> & {
+  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], 'taxCode' | 'taxPercent' | 'net' | 'tax'> & {
     readonly line: string
   })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
@@ -34,13 +34,13 @@ export interface InvoicePreview
   readonly fingerprint: string
 }
 
-export const usePreview = (of: Pick<Invoice, '@id' | 'updatedAt'>, enabled: boolean) =>
+export const useInvoicePreview = (of: Pick<InvoiceRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
   useQuery({
     queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt],
-    queryFn: ({ signal }) => call<InvoicePreview>('GET', `${of['@id']}/preview`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<InvoicePreview>('GET', `${of['@id']}/preview`, undefined, { signal }),
     enabled,
     gcTime: 0,
   })
 
-export const savePdf = (of: Pick<Invoice, '@id' | 'number'>): Promise<void> =>
-  saveFile(`${of['@id']}/pdf`, `${of.number || 'Pro-forma'}.pdf`)
+export const saveInvoicePdf = (of: Pick<InvoiceRecord, '@id' | 'number'>): Promise<void> =>
+  downloadFile(`${of['@id']}/pdf`, `${of.number || 'Pro-forma'}.pdf`)

@@ -2,7 +2,7 @@ import { choice, date, integer, link } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { product } from '../catalogue/product.ts'
-import { BOOKS, FINANCE } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 
 const pence = { readonly: true, notNull: true, pence: true } as const
@@ -11,7 +11,7 @@ const pence = { readonly: true, notNull: true, pence: true } as const
 export const deferredIncome = resource({
   type: 'DeferredIncome',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'deferred_incomes',
   table: 'deferred_income',
   tenant: 'own',
@@ -29,5 +29,5 @@ export const deferredIncome = resource({
     /** Last day for which income was recognised. */
     earnedOn: date({ readonly: true, filter: true, order: true, label: 'Recognised through' }),
   },
-  allow: { read: FINANCE },
+  allow: { read: FINANCE_ROLES },
 })

@@ -1,11 +1,11 @@
 import type { Context } from '#server/engine/types.ts'
-import { post } from '../ledger/post.server.ts'
+import { postTransaction } from '../ledger/post.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { settleInvoice } from './settle.server.ts'
 
 /** Pays the amount due on a demo invoice by bank transfer. */
 export async function payByTransfer(c: Context, of: InvoiceRow): Promise<void> {
-  await post(c, {
+  await postTransaction(c, {
     kind: 'payment',
     description: `Bank transfer for ${of.number}`,
     currency: of.currency,

@@ -2,7 +2,7 @@ import type { Currency } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { post } from '../ledger/post.server.ts'
+import { postTransaction } from '../ledger/post.server.ts'
 
 /**
  * Earned income of each line by the end of a day, the SQL counterpart of `earnedAmount`: pro rata by days, rounded half
@@ -33,7 +33,7 @@ async function earnDay(c: Context): Promise<void> {
     amount: Number(r.amount),
   }))
   for (const [currency, parts] of Map.groupBy(earned, (r) => r.currency))
-    await post(c, {
+    await postTransaction(c, {
       kind: 'earned',
       day: day.toString(),
       description: 'Deferred income earned',

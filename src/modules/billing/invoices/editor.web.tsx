@@ -18,28 +18,28 @@ import type { Violation } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { TAX_CODE_OPTIONS, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
-import { useOne } from '#web/api/resources.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { customer } from '../customers/customer.ts'
-import { usePlaces } from '../places.web.ts'
-import { SheetView } from '../print/sheet.web.tsx'
-import { type DraftLine, newKey } from '../quote-builder/draft.web.ts'
+import { useBillingUrls } from '../places.web.ts'
+import { FinancialDocumentView } from '../print/sheet.web.tsx'
+import { newLineKey, type QuoteDraftLine } from '../quote-builder/draft.web.ts'
 import editing from '../quote-builder/editing.module.css'
-import { ProductSearch } from '../quote-builder/search.web.tsx'
-import { type Invoice, useInvoiceCall } from './data.web.ts'
+import { ArticleSearch } from '../quote-builder/search.web.tsx'
+import { type InvoiceRecord, useInvoiceCall } from './data.web.ts'
 import css from './editor.module.css'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
-type Line = Invoice['lines'][number]
+type Line = InvoiceRecord['lines'][number]
 /** A line being edited. */
-interface Typed extends Pick<DraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
+interface Typed extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
   readonly '@id'?: string
   readonly taxCode: TaxCode | null
   readonly from: string | null
@@ -58,7 +58,7 @@ interface Draft {
 
 const typedOf = (l: Line): Typed => ({ ...l, key: l['@id'] })
 
-const draftOf = (of: Invoice | undefined, forWhom: string | undefined): Draft => ({
+const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): Draft => ({
   customer: of?.customer ?? forWhom ?? null,
   dueOn: of?.dueOn ?? null,
   percentOff: of?.percentOff ?? null,
@@ -94,7 +94,7 @@ const saidOf = (violations: readonly Violation[], path: string) =>
 
 interface Props {
   /** Draft to edit; omitted for a new invoice. */
-  readonly of?: Invoice
+  readonly of?: InvoiceRecord
   /** Customer of a new invoice. */
   readonly forWhom?: string
 }
@@ -102,21 +102,21 @@ interface Props {
 /** Invoice editor: lines on the left, the last saved document on the right. */
 export function InvoiceEditor({ of, forWhom }: Props) {
   const go = useNavigate()
-  const places = usePlaces()
-  const keys = useMemo(() => idempotencyKeys(), [])
+  const places = useBillingUrls()
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const [draft, setDraft] = useState(() => draftOf(of, forWhom))
   const [dirty, setDirty] = useState(false)
   const set = (change: Partial<Draft>) => {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
   }
-  const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
+  const who = useApiRecord(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = who?.currency ?? of?.currency ?? 'GBP'
   const save = useInvoiceCall(() => {
     const body = bodyOf(draft)
     return of
-      ? call<Invoice>('PUT', of['@id'], body)
-      : call<Invoice>('POST', invoice.url, body, { idempotencyKey: keys.keyFor(body) })
+      ? callApi<InvoiceRecord>('PUT', of['@id'], body)
+      : callApi<InvoiceRecord>('POST', invoice.url, body, { idempotencyKey: keys.keyFor(body) })
   })
   const violations = save.error instanceof ApiError ? save.error.violations : []
   const setLine = (next: Typed) => set({ lines: draft.lines.map((l) => (l.key === next.key ? next : l)) })
@@ -141,7 +141,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           <Alert color="red" role="alert" title="Not saved">
             {violations.length
               ? violations.map((v) => <div key={v.propertyPath + v.message}>{v.message}</div>)
-              : sentence(save.error)}
+              : errorSentence(save.error)}
           </Alert>
         )}
         <RemoteSelect
@@ -153,10 +153,10 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           required
           error={saidOf(violations, 'customer')}
         />
-        <ProductSearch
+        <ArticleSearch
           currency={currency}
           onAdd={(_, line) =>
-            set({ lines: [...draft.lines, { ...line, key: newKey(), taxCode: null, from: null, to: null }] })
+            set({ lines: [...draft.lines, { ...line, key: newLineKey(), taxCode: null, from: null, to: null }] })
           }
         />
         {draft.lines.length === 0 && (
@@ -228,7 +228,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
       {of && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long paper is scrolled by the keyboard too
         <section className={editing.sticky} aria-label="Last saved version" tabIndex={0}>
-          <SheetView sheet={invoiceSheet(of)} />
+          <FinancialDocumentView sheet={invoiceSheet(of)} />
         </section>
       )}
     </div>

@@ -9,14 +9,14 @@ export const invoiceIssued = defineEvent({
 })
 
 /** An invoice changed state: paid, reopened, voided or written off. */
-export const invoiceMoved = defineEvent({
+export const invoiceStateChanged = defineEvent({
   kind: 'invoice.moved',
   version: 1,
   payload: z.object({ invoice: z.int() }),
 })
 
 /** An invoice is to be e-mailed again; a draft goes as a pro forma. */
-export const invoiceSent = defineEvent({
+export const invoiceSendRequested = defineEvent({
   kind: 'invoice.send',
   version: 1,
   payload: z.object({ invoice: z.int() }),

@@ -10,39 +10,39 @@ import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
-import { sheetAnswer } from '../print/sheet.server.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { financialDocumentResponse } from '../print/sheet.server.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActions } from './actions.server.ts'
-import { inSterling } from './amounts.ts'
+import { taxInSterling } from './amounts.ts'
 import { buyerOf } from './buyer.server.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { earnDaily } from './earn.server.ts'
 import { invoice, invoiceLine } from './invoice.ts'
-import { invoiceLettersRoute, tellVoid } from './letters.server.ts'
-import { completeLines, type InvoiceRow, type InvoiceValues, sellerOf, sumOf } from './lines.server.ts'
+import { invoiceMailsRoute, tellVoid } from './letters.server.ts'
+import { completeInvoiceLines, draftTotals, type InvoiceRow, type InvoiceValues, loadSeller } from './lines.server.ts'
 import { invoiceSheet } from './paper.ts'
-import { previewRoute } from './preview.server.ts'
+import { invoicePreviewRoute } from './preview.server.ts'
 
 const invoiceRoutes: readonly Route[] = [
-  invoiceLettersRoute,
-  previewRoute,
+  invoiceMailsRoute,
+  invoicePreviewRoute,
   subListRoute({
     path: '/api/financial/customers/{id}/invoices',
     title: 'List the invoices of a customer, latest first',
     of: customer,
     r: invoice,
     where: (id) => `t.customer_id = ${id}`,
-    allow: SELL,
+    allow: SELLING_ROLES,
   }),
   {
     method: 'GET',
     path: '/api/financial/invoices/{id}/pdf',
     title: 'Get the invoice as a PDF; a draft as a pro forma',
-    allow: SELL,
+    allow: SELLING_ROLES,
     file: ['application/pdf'],
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
-      return sheetAnswer(c.engine, c.me.clientId, invoiceSheet(row), row.state !== 'draft')
+      return financialDocumentResponse(c.engine, c.me.clientId, invoiceSheet(row), row.state !== 'draft')
     },
   },
 ]
@@ -74,7 +74,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
         `${before.number} is due on ${ukDay(before.dueOn ?? '')}. After issue, the due date can only be extended.`,
         'wrong_state',
       )
-    if (c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
+    if (c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
       throw problem.forbidden('Only finance staff can extend the due date.')
   }
   return undefined
@@ -96,14 +96,14 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   const wrong = whatIsWrong(c, whole, buyer)
   if (wrong.length) throw problem.invalid(wrong)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
-  const [{ supplier, vat }, madeOutTo] = await settleAll(sellerOf(c, day), buyerOf(c, buyer))
-  const lines = await completeLines(c, whole.lines ?? [], {
+  const [{ supplier, vat }, madeOutTo] = await settleAll(loadSeller(c, day), buyerOf(c, buyer))
+  const lines = await completeInvoiceLines(c, whole.lines ?? [], {
     vat,
     currency,
     kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
     before: before?.lines ?? [],
   })
-  const totals = sumOf(whole, lines)
+  const totals = draftTotals(whole, lines)
   const { company, poNumber } = whole
   const all = {
     company,
@@ -122,7 +122,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
       return { ...line, amount, discount, net, tax }
     }),
     exchangeRate: rate,
-    sterlingTax: rate === null ? null : inSterling(sums.tax, rate),
+    sterlingTax: rate === null ? null : taxInSterling(sums.tax, rate),
     subtotal: sums.subtotal,
     discount: sums.discount,
     net: sums.net,
@@ -177,7 +177,7 @@ const customerGuard = guard(customer, {
 })
 
 export const invoices = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [invoice, invoiceLine, deferredIncome],
   behaviours: [invoiceBehaviour],
   guards: [customerGuard],

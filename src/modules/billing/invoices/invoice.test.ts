@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ledgerFaults } from '#modules/billing/ledger/check.server.ts'
+import { findLedgerFaults } from '#modules/billing/ledger/check.server.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type InvoiceWorld, invoiceWorld } from '#test/support/invoices.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
 
 let w: InvoiceWorld
 beforeAll(async () => {
-  w = await invoiceWorld()
+  w = await makeInvoiceWorld()
 })
 
 const said = ({ body }: { body: { 'hydra:description'?: string } }) => body['hydra:description'] ?? ''
@@ -260,7 +260,7 @@ describe('printing', () => {
         { description: 'A booklet', quantity: 3, unitAmount: 500, taxCode: 'zero' },
       ],
     })
-    const words = await answeredWords(await w.api.get(`${issued['@id']}/pdf`))
+    const words = await extractAnswerText(await w.api.get(`${issued['@id']}/pdf`))
     for (const one of [
       `VAT invoice ${issued.number}`,
       'GB 123 4567 89',
@@ -281,7 +281,7 @@ describe('printing', () => {
 
   test('a printed draft is a pro forma without a number', async () => {
     const made = await w.invoice()
-    const words = await answeredWords(await w.api.get(`${made['@id']}/pdf`))
+    const words = await extractAnswerText(await w.api.get(`${made['@id']}/pdf`))
     expect(words).toContain('Pro forma invoice')
     expect(words).toContain('This is not a VAT invoice')
     expect(words).not.toContain('INV-')
@@ -349,7 +349,7 @@ test('a past day is earned once, and the books match the lines', async () => {
     await moveClock(w.portal.engine, 0)
   }
   expect((await held()).body['hydra:member'][0]).toMatchObject({ net: 1000, earned: 400 })
-  expect(await ledgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
+  expect(await findLedgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
 })
 
 describe('invoices of a customer', () => {
@@ -373,7 +373,7 @@ describe('invoices of a customer', () => {
     const { body } = await w.api.get(`${customer}/statement`)
     expect(body.lines.map((l: { balance: number }) => l.balance)).toEqual([24_000, 48_000, 24_000])
     expect([body.opening, body.closing]).toEqual([0, await w.balance(customer)])
-    const words = await answeredWords(await w.api.get(`${customer}/statement/pdf`))
+    const words = await extractAnswerText(await w.api.get(`${customer}/statement/pdf`))
     expect(words).toContain(`Invoice ${first.number}`)
     expect((await w.otherStaff.get(`${customer}/statement`)).status).toBe(404)
   })

@@ -2,18 +2,24 @@ import { choice, date, decimal, instant, integer, jsonOf, link, longText, rows, 
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { sequence } from '#kernel/sequence.ts'
+import { defineSequence } from '#kernel/sequence.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
 import type { Supplier } from '../print/supplier.ts'
 import { quote } from '../quotes/quote.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { InvoiceSums } from './amounts.ts'
 import type { Buyer } from './buyer.ts'
 
 /** Drawn in the transaction that issues the invoice, so a refusal returns the number. */
-export const invoiceNumbers = sequence({ name: 'invoice', prefix: 'INV-', per: 'client', gapless: true, digits: 5 })
+export const invoiceNumbers = defineSequence({
+  name: 'invoice',
+  prefix: 'INV-',
+  per: 'client',
+  gapless: true,
+  digits: 5,
+})
 
 /** Ten million pounds, positive or negative. */
 const MOST = 1_000_000_000
@@ -24,7 +30,7 @@ const worked = { default: 0, editable: 'nobody', pence: true } as const
 export const invoiceLine = resource({
   type: 'InvoiceLine',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'invoice_lines',
   table: 'invoice_line',
   tenant: 'own',
@@ -51,7 +57,7 @@ export const invoiceLine = resource({
     net: integer(worked),
     tax: integer(worked),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })
 
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
@@ -64,7 +70,7 @@ const reason = longText({ required: 'Please enter a reason', max: 1000 })
 export const invoice = resource({
   type: 'Invoice',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'invoices',
   table: 'invoice',
   tenant: 'own',
@@ -146,12 +152,12 @@ export const invoice = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: SELL, create: SELL, update: SELL, delete: SELL },
+  allow: { read: SELLING_ROLES, create: SELLING_ROLES, update: SELLING_ROLES, delete: SELLING_ROLES },
   actions: {
     issue: {
       path: 'issue',
       title: 'Issue the invoice: number, post and e-mail it',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['draft'],
       input: {
         taxPoint: date({ help: 'Date of supply; defaults to the date of issue.' }),
@@ -162,35 +168,35 @@ export const invoice = resource({
     send: {
       path: 'send',
       title: 'E-mail the invoice; a draft goes as a pro forma',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['draft', 'open', 'paid'],
       input: {},
     },
     void: {
       path: 'void',
       title: 'Void an invoice without payments or credits',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['open'],
       input: { reason },
     },
     writeOff: {
       path: 'write-off',
       title: 'Write off the amount due as uncollectible',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['open'],
       input: { reason },
     },
     reopen: {
       path: 'reopen',
       title: 'Reinstate an amount written off',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['uncollectible'],
       input: {},
     },
     useCredit: {
       path: 'use-credit',
       title: 'Apply the customer’s credit',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['open'],
       input: {},
     },

@@ -1,32 +1,32 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { codeOfPercent, isCharged, rateAt, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { defaultTaxCode, isVatCharged, rateAt, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, MoneyError } from '#kernel/money.ts'
-import type { Totals } from '#kernel/money-totals.ts'
+import type { DocumentTotals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
-import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
-import { priceOf } from '../lines/lines.server.ts'
-import { once } from '../lines/once.server.ts'
-import { supplierOf } from '../print/supplier.server.ts'
+import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { type CatalogueArticle, loadArticleCatalogue } from '../lines/catalogue.server.ts'
+import { articlePrice } from '../lines/lines.server.ts'
+import { withReadCache } from '../lines/once.server.ts'
+import { loadSupplier } from '../print/supplier.server.ts'
 import type { Supplier } from '../print/supplier.ts'
-import { FINANCE } from '../rights.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { invoiceTotals, type PricedLine } from './amounts.ts'
 import type { invoice, invoiceLine } from './invoice.ts'
 
 export type InvoiceRow = RowOf<typeof invoice>
 export type InvoiceValues = ValuesOf<typeof invoice>
-export type LineRow = RowOf<typeof invoiceLine>
-export type LineValues = Partial<LineRow>
+export type InvoiceLineRow = RowOf<typeof invoiceLine>
+export type InvoiceLineValues = Partial<InvoiceLineRow>
 
 type Rate = RowOf<typeof taxRate>
 
 /** VAT of a client: its rates, or none if it is not registered. */
-export interface Vat {
+export interface ClientVat {
   readonly rates: readonly Rate[]
   readonly registered: boolean
   /** Tax point, `2026-02-28`. */
@@ -39,46 +39,46 @@ export interface Vat {
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
 /** Returns the seller and their VAT on a date. */
-export async function sellerOf(c: Context, day: string): Promise<{ supplier: Supplier; vat: Vat }> {
-  const seen = once(c)
+export async function loadSeller(c: Context, day: string): Promise<{ supplier: Supplier; vat: ClientVat }> {
+  const seen = withReadCache(c)
   const [supplier, rates, { taxCode }] = await settleAll(
-    supplierOf(seen, c),
+    loadSupplier(seen, c),
     seen.find(taxRate, {}),
-    invoiceRules(seen),
+    loadInvoiceRules(seen),
   )
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
 /** Percentage of a code at the tax point; `undefined` if there was no such rate. */
-function percentOf({ rates, day }: Vat, code: TaxCode): number | undefined {
-  if (!isCharged(code)) return 0
-  return rates.some((r) => isCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
+function percentOf({ rates, day }: ClientVat, code: TaxCode): number | undefined {
+  if (!isVatCharged(code)) return 0
+  return rates.some((r) => isVatCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
 }
 
 /** True if the table ever had this percentage for the code; the line then follows the table. */
-const isOfTable = ({ rates }: Vat, code: TaxCode, percent: number) =>
+const isOfTable = ({ rates }: ClientVat, code: TaxCode, percent: number) =>
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
 /**
  * Completes draft lines: descriptions and prices of plans and items from the catalogue, VAT from the rates at the tax
  * point, never from the request. `kept`: generated lines keep their prices. Throws 422.
  */
-export async function completeLines(
+export async function completeInvoiceLines(
   c: Context,
-  lines: readonly LineValues[],
+  lines: readonly InvoiceLineValues[],
   about: {
-    readonly vat: Vat
+    readonly vat: ClientVat
     readonly currency: Currency
     readonly kept: boolean
-    readonly before: readonly LineRow[]
+    readonly before: readonly InvoiceLineRow[]
   },
-): Promise<LineValues[]> {
+): Promise<InvoiceLineValues[]> {
   const { vat, currency, kept, before } = about
-  const catalogue = await catalogueOf(once(c), lines)
+  const catalogue = await loadArticleCatalogue(withReadCache(c), lines)
   const former = new Map(before.map((line) => [line.id, line]))
   const wrong: Violation[] = []
   const refuse = (i: number, field: string, why: string) => wrong.push(violation(`lines[${i}].${field}`, why))
-  const completed = lines.map((line, i): LineValues => {
+  const completed = lines.map((line, i): InvoiceLineValues => {
     const kind = line.plan ? 'plan' : line.sku ? 'sku' : 'additional'
     const article = kind === 'additional' ? undefined : catalogue[kind].get(line[kind] ?? 0)
     const was = former.get(line.id ?? 0)
@@ -97,7 +97,7 @@ export async function completeLines(
     if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day must not be before the first')
     if (!line.from !== !line.to)
       refuse(i, line.from ? 'to' : 'from', 'Please enter both dates of the period, or neither')
-    const price = kept || !article ? {} : same ? priceAs(same) : priceOf(article)
+    const price = kept || !article ? {} : same ? priceAs(same) : articlePrice(article)
     return {
       ...line,
       kind,
@@ -114,36 +114,36 @@ export async function completeLines(
 }
 
 /** An existing line keeps its saved price. */
-const priceAs = ({ unitAmount, interval, intervalCount }: LineRow) => ({ unitAmount, interval, intervalCount })
+const priceAs = ({ unitAmount, interval, intervalCount }: InvoiceLineRow) => ({ unitAmount, interval, intervalCount })
 
 /** Tax code of the line with its reason, or why it is refused. */
 function codeFor(
   c: Context,
-  { registered, usual }: Vat,
-  line: LineValues,
-  article: Article | undefined,
-  was: LineValues | undefined,
+  { registered, usual }: ClientVat,
+  line: InvoiceLineValues,
+  article: CatalogueArticle | undefined,
+  was: InvoiceLineValues | undefined,
 ): TaxCode | { readonly why: string } {
   if (!registered) return 'outside'
   const own = article?.taxCode
   const said = codeOf(line)
   if (!own || !said || said === own || said === codeOf(was)) return said ?? own ?? usual
-  return c.actor.kind === 'system' || hasRole(c.actor, FINANCE)
+  return c.actor.kind === 'system' || hasRole(c.actor, FINANCE_ROLES)
     ? said
     : { why: `“${article?.name}” has its own VAT rate. Only finance staff can change it` }
 }
 
-const codeOf = (line: LineValues | undefined): TaxCode | undefined =>
-  line?.taxCode ?? (line?.taxPercent == null ? undefined : codeOfPercent(line.taxPercent))
+const codeOf = (line: InvoiceLineValues | undefined): TaxCode | undefined =>
+  line?.taxCode ?? (line?.taxPercent == null ? undefined : defaultTaxCode(line.taxPercent))
 
 /** Percentage from the table at the tax point; custom percentages are kept. */
-function percentFor(vat: Vat, { taxPercent }: LineValues, code: TaxCode): number | undefined {
+function percentFor(vat: ClientVat, { taxPercent }: InvoiceLineValues, code: TaxCode): number | undefined {
   const known = percentOf(vat, code)
-  const isOwn = taxPercent != null && taxPercent > 0 && isCharged(code) && !isOfTable(vat, code, taxPercent)
+  const isOwn = taxPercent != null && taxPercent > 0 && isVatCharged(code) && !isOfTable(vat, code, taxPercent)
   return isOwn ? taxPercent : known
 }
 
-const isPriced = (line: LineValues): line is LineValues & PricedLine =>
+const isPriced = (line: InvoiceLineValues): line is InvoiceLineValues & PricedLine =>
   typeof line.quantity === 'number' && line.quantity > 0 && typeof line.unitAmount === 'number'
 
 interface Summed {
@@ -153,7 +153,7 @@ interface Summed {
 }
 
 /** Totals of the lines; `undefined` if a line is incomplete, as the engine then reports what is missing. Throws 422. */
-export function sumOf(of: Summed, lines: readonly LineValues[]): Totals | undefined {
+export function draftTotals(of: Summed, lines: readonly InvoiceLineValues[]): DocumentTotals | undefined {
   if (!lines.every(isPriced)) return undefined
   try {
     return invoiceTotals({ currency: of.currency ?? 'GBP', percentOff: of.percentOff, amountOff: of.amountOff }, lines)

@@ -10,7 +10,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { usePlaces } from '../places.web.ts'
+import { useBillingUrls } from '../places.web.ts'
 import { InvoiceChip } from './chip.web.tsx'
 import { INVOICE_STATES, invoice } from './invoice.ts'
 
@@ -23,9 +23,9 @@ const LIST = listSchema({
 const overdue = () => ({ state: 'open', 'dueOn[strictly_before]': londonDate(now()).toString() })
 
 /** Invoice list with status and amount due, latest first. */
-export default function Invoices() {
+export default function InvoicesPage() {
   const [state, set] = useUrlState(LIST)
-  const places = usePlaces()
+  const places = useBillingUrls()
   const add = (
     <Button component={Link} to={places.newInvoice} leftSection={<IconPlus size={16} aria-hidden />}>
       New invoice

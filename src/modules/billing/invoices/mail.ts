@@ -23,7 +23,7 @@ interface Mail {
 }
 
 /** Adds greeting and closing to an e-mail. */
-export function letterOf(
+export function composeInvoiceMail(
   { buyer, supplier, provider }: Pick<InvoiceFacts, 'buyer' | 'supplier' | 'provider'>,
   ...parts: readonly string[]
 ): string {
@@ -37,7 +37,7 @@ const sellerOf = ({ supplier, provider }: InvoiceFacts) => supplier?.name || pro
 /** E-mail that an invoice is sent with. */
 export const invoiceMail = (f: InvoiceFacts): Mail => ({
   subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
     f.amountDue === 0
@@ -51,27 +51,27 @@ export const invoiceMail = (f: InvoiceFacts): Mail => ({
 
 export const proFormaMail = (f: InvoiceFacts): Mail => ({
   subject: `Your pro forma invoice from ${sellerOf(f)}`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `Here is a pro forma invoice for ${formatMoney(f.total, f.currency)}. It is attached.`,
     'This is not a VAT invoice. A VAT invoice will follow.',
   ),
 })
 
-export const voidMail = (f: InvoiceFacts & { readonly reason: string }): Mail => ({
+export const invoiceVoidMail = (f: InvoiceFacts & { readonly reason: string }): Mail => ({
   subject: `Invoice ${f.number} has been voided`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it has been voided.`,
     `Reason: ${f.reason}`,
   ),
 })
 
-export const creditMail = (
+export const creditNoteMail = (
   f: InvoiceFacts & { readonly credit: string; readonly credited: number; readonly reason: string },
 ): Mail => ({
   subject: `Credit note ${f.credit} from ${sellerOf(f)}`,
-  body: letterOf(
+  body: composeInvoiceMail(
     f,
     `We have credited ${formatMoney(f.credited, f.currency)} of our invoice ${f.number}: ${f.reason}`,
     f.amountDue ? `The amount still due on the invoice is ${formatMoney(f.amountDue, f.currency)}.` : '',

@@ -3,21 +3,21 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { readId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { Panels } from '#web/shell/manifest/panels.tsx'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
-import { usePlaces } from '../places.web.ts'
-import { SheetView } from '../print/sheet.web.tsx'
+import { useBillingUrls } from '../places.web.ts'
+import { FinancialDocumentView } from '../print/sheet.web.tsx'
 import { InvoiceActions } from './actions.web.tsx'
 import { InvoiceChip } from './chip.web.tsx'
-import type { Invoice } from './data.web.ts'
+import type { InvoiceRecord } from './data.web.ts'
 import { InvoiceEditor } from './editor.web.tsx'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
@@ -26,11 +26,11 @@ import { invoiceSheet } from './paper.ts'
 export default function InvoicePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
-  const one = useOne(invoice, id)
-  const places = usePlaces()
+  const one = useApiRecord(invoice, id)
+  const places = useBillingUrls()
   const forWhom = readId(search.get('customer'))
-  useTitle(one.data?.number || undefined)
-  const back = { label: 'All invoices', to: listReturnPath(places.invoices) }
+  usePageTitle(one.data?.number || undefined)
+  const back = { label: 'All invoices', to: getListReturnPath(places.invoices) }
   if (id === undefined)
     return (
       <Page title="New invoice" back={back}>
@@ -63,10 +63,10 @@ export default function InvoicePage() {
         <InvoiceEditor key={of.id} of={of} />
       ) : (
         <div className={page.columns}>
-          <SheetView sheet={invoiceSheet(of)} />
+          <FinancialDocumentView sheet={invoiceSheet(of)} />
           <div className={page.page}>
             <Standing of={of} />
-            <Panels record={of} />
+            <RecordPanels record={of} />
           </div>
         </div>
       )}
@@ -75,7 +75,7 @@ export default function InvoicePage() {
 }
 
 /** Amount due, with payments, credits and write-offs. */
-function Standing({ of }: { readonly of: Invoice }) {
+function Standing({ of }: { readonly of: InvoiceRecord }) {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const parts: readonly (readonly [string, number])[] = [
     ['Invoiced', of.total],
@@ -99,10 +99,10 @@ function Standing({ of }: { readonly of: Invoice }) {
           ))}
       </ul>
       <Text size="sm">
-        Issued <Moment at={of.issuedAt} />
+        Issued <DateTimeText at={of.issuedAt} />
         {of.sentAt ? (
           <>
-            , sent <Moment at={of.sentAt} />
+            , sent <DateTimeText at={of.sentAt} />
           </>
         ) : (
           ', not sent by e-mail'

@@ -1,8 +1,8 @@
-import { isCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { isVatCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { type TaxTotal, taxTotalWords } from '#kernel/money-totals.ts'
+import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
-import type { Pair, Sheet } from '../print/sheet.ts'
+import type { FinancialDocument, LabelledValue } from '../print/sheet.ts'
 import { bankLines, type Supplier, supplierLines } from '../print/supplier.ts'
 import type { CreditSums, InvoiceSums } from './amounts.ts'
 import { type Buyer, buyerLines } from './buyer.ts'
@@ -20,7 +20,7 @@ interface Common {
 }
 
 /** Fields of an invoice that are printed. */
-export interface InvoiceSource extends Common {
+export interface PrintableInvoice extends Common {
   readonly state: string
   readonly taxPoint: string | null
   readonly dueOn: string | null
@@ -49,7 +49,7 @@ export interface InvoiceSource extends Common {
   readonly totals: Partial<InvoiceSums>
 }
 
-export interface CreditSource extends Common {
+export interface PrintableCreditNote extends Common {
   readonly invoice: { readonly number: string; readonly date: string | null }
   readonly reason: string
   readonly lines: readonly {
@@ -78,20 +78,23 @@ const RATES: Readonly<Record<TaxCode, string>> = {
   reverse: 'Reverse charge',
 }
 const rateWords = ({ taxCode, taxPercent }: { taxCode: TaxCode | null; taxPercent: number | null }) =>
-  taxCode && !isCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}\u00a0%`
+  taxCode && !isVatCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}\u00a0%`
 
 const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
 /** True for sellers registered for VAT, who issue VAT invoices. */
 const isRegistered = ({ supplier }: Common) => Boolean(supplier?.vatNumber)
 
-const parties = ({ supplier, buyer }: Common): Pick<Sheet, 'supplier' | 'buyer'> => ({
+const parties = ({ supplier, buyer }: Common): Pick<FinancialDocument, 'supplier' | 'buyer'> => ({
   supplier: { name: supplier?.name ?? '', lines: supplier ? supplierLines(supplier) : [] },
   buyer: { name: buyer?.name ?? '', lines: buyer ? buyerLines(buyer) : [] },
 })
 
-const taxPairs = (taxed: readonly TaxTotal[] | undefined, of: Common, money: (pence: number) => string): Pair[] =>
-  isRegistered(of) ? (taxed ?? []).map((t) => [taxTotalWords(t, money), money(t.tax)]) : []
+const taxPairs = (
+  taxed: readonly TaxTotal[] | undefined,
+  of: Common,
+  money: (pence: number) => string,
+): LabelledValue[] => (isRegistered(of) ? (taxed ?? []).map((t) => [describeTaxTotal(t, money), money(t.tax)]) : [])
 
 const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[] =>
   sterlingTax === null || exchangeRate === null
@@ -99,16 +102,16 @@ const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[]
     : [`VAT in sterling: ${formatMoney(sterlingTax, 'GBP')}, at ${exchangeRate} ${currency} per £1.`]
 
 /** Bank details for payment; omitted if void. */
-const bankNote = ({ supplier, state, number }: InvoiceSource): string[] =>
+const bankNote = ({ supplier, state, number }: PrintableInvoice): string[] =>
   supplier?.bank && state !== 'void'
     ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please quote ${number}.` : ''}`]
     : []
 
-const fact = (what: string, value: string): Pair[] => (value ? [[what, value]] : [])
-const dayFact = (what: string, iso: string | null): Pair[] => (iso ? [[what, ukDay(iso)]] : [])
+const fact = (what: string, value: string): LabelledValue[] => (value ? [[what, value]] : [])
+const dayFact = (what: string, iso: string | null): LabelledValue[] => (iso ? [[what, ukDay(iso)]] : [])
 
 /** Printed invoice, with everything VAT Notice 700, section 16.3, requires; a draft is a pro forma. */
-export function invoiceSheet(of: InvoiceSource): Sheet {
+export function invoiceSheet(of: PrintableInvoice): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const isDraft = of.state === 'draft'
   const hasDiscount = of.discount !== 0
@@ -166,7 +169,7 @@ export function invoiceSheet(of: InvoiceSource): Sheet {
 }
 
 /** Printed credit note. */
-export function creditSheet(of: CreditSource): Sheet {
+export function creditSheet(of: PrintableCreditNote): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const vat = isRegistered(of)
   return {

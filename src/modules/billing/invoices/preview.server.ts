@@ -6,15 +6,15 @@ import { systemActor } from '#kernel/roles.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route } from '#server/engine/route.ts'
-import { invoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { SELL } from '../rights.ts'
-import { shortages } from '../stock/stock.server.ts'
+import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { SELLING_ROLES } from '../rights.ts'
+import { findShortages } from '../stock/stock.server.ts'
 import { invoice, invoiceLine } from './invoice.ts'
-import { issuedEntries, issueProblems, readyDraft } from './issue.server.ts'
+import { issuedEntries, issueProblems, prepareDraft } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 
 /** Fingerprint of an invoice as it would be issued now; proves which preview the user saw. */
-export function fingerprintOf({
+export function invoiceFingerprint({
   customer,
   currency,
   dueOn,
@@ -57,11 +57,11 @@ class Undone extends Error {
  * `GET invoices/{id}/preview`: the invoice as issued now, its postings and any problems; saves nothing and uses no
  * number. `issue` takes its fingerprint.
  */
-export const previewRoute: Route = {
+export const invoicePreviewRoute: Route = {
   method: 'GET',
   path: `${invoice.url}/{id}/preview`,
   title: 'Preview an invoice as it would be issued now, with its postings; `issue` takes its fingerprint',
-  allow: SELL,
+  allow: SELLING_ROLES,
   query: { taxPoint: date({ help: 'Date of supply; defaults to today.' }) },
   refuses: [409],
   handle: async ({ engine, actor, me, params, query, request, now }) => {
@@ -72,9 +72,9 @@ export const previewRoute: Route = {
     const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
-      const ready = await readyDraft(c, row, taxPoint ? { taxPoint } : {})
-      const { stockRefused } = await invoiceRules(c)
-      const short = (await shortages(c, ready.lines)).map(said)
+      const ready = await prepareDraft(c, row, taxPoint ? { taxPoint } : {})
+      const { stockRefused } = await loadInvoiceRules(c)
+      const short = (await findShortages(c, ready.lines)).map(said)
       const entries = ready.lines.length ? issuedEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,
@@ -99,7 +99,7 @@ export const previewRoute: Route = {
         problems: [...issueProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
         warnings: stockRefused ? [] : short,
-        fingerprint: fingerprintOf(ready),
+        fingerprint: invoiceFingerprint(ready),
       })
     })
     return run.catch((e: unknown) => {

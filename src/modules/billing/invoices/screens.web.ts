@@ -1,49 +1,49 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { isRecord, isRecordOrNew, pageAt } from '#web/shell/manifest/page.ts'
-import { panel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
-import { nav } from '../nav.ts'
-import { BOOKS, INVOICING } from '../rights.ts'
+import { billingNav } from '../nav.ts'
+import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 import type { invoice } from './invoice.ts'
 
 export const invoices = screens({
   pages: [
-    { ...pageAt(nav.ownInvoices), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.ownInvoices), load: () => import('./list.web.tsx') },
     {
-      path: `${nav.ownInvoices.path}/create`,
+      path: `${billingNav.ownInvoices.path}/create`,
       title: 'New invoice',
       begins: 'New invoice',
-      under: nav.ownInvoices.path,
+      under: billingNav.ownInvoices.path,
       writes: true,
       load: withPanels('Invoice', () => import('./page.web.tsx')),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
     {
-      path: `${nav.ownInvoices.path}/view/:id`,
+      path: `${billingNav.ownInvoices.path}/view/:id`,
       title: 'Invoice',
-      under: nav.ownInvoices.path,
+      under: billingNav.ownInvoices.path,
       valid: isRecord,
       load: withPanels('Invoice', () => import('./page.web.tsx')),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
-    { ...pageAt(nav.ownSettings), load: () => import('../client-invoicing/settings.web.tsx') },
-    { ...pageAt(nav.bills), load: () => import('../received-invoices/bills.web.tsx') },
-    { ...pageAt(nav.invoices), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.ownSettings), load: () => import('../client-invoicing/settings.web.tsx') },
+    { ...pageAt(billingNav.bills), load: () => import('../received-invoices/bills.web.tsx') },
+    { ...pageAt(billingNav.invoices), load: () => import('./list.web.tsx') },
     {
       path: '/crm/invoice/:id?',
       title: 'Invoice',
       begins: 'New invoice',
-      under: nav.invoices.path,
+      under: billingNav.invoices.path,
       valid: isRecordOrNew,
       load: withPanels('Invoice', () => import('./page.web.tsx')),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(nav.settings), load: () => import('../client-invoicing/settings.web.tsx') },
+    { ...pageAt(billingNav.settings), load: () => import('../client-invoicing/settings.web.tsx') },
   ],
   panels: [
-    panel<typeof customer>({ of: 'Customer', order: 15, load: () => import('../statements/account.web.tsx') }),
-    panel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('../credits/credits.web.tsx') }),
+    recordPanel<typeof customer>({ of: 'Customer', order: 15, load: () => import('../statements/account.web.tsx') }),
+    recordPanel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('../credits/credits.web.tsx') }),
   ],
 })

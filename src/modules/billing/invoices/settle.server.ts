@@ -3,9 +3,9 @@ import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
-import { lockCustomers, post } from '../ledger/post.server.ts'
-import { standingAfter } from './amounts.ts'
-import { invoiceMoved } from './events.ts'
+import { lockCustomers, postTransaction } from '../ledger/post.server.ts'
+import { invoiceBalanceAfter } from './amounts.ts'
+import { invoiceStateChanged } from './events.ts'
 import { invoice } from './invoice.ts'
 import type { InvoiceRow } from './lines.server.ts'
 
@@ -23,20 +23,20 @@ const assertPence = (pence: number) => {
 export async function settleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
   const locked = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
-  const row = locked.state === 'uncollectible' ? await reopen(c, locked) : locked
+  const row = locked.state === 'uncollectible' ? await reinstateInvoice(c, locked) : locked
   if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has nothing to pay.`, 'wrong_state')
   if (pence > row.amountDue)
     throw problem.conflict(
       `Only ${formatMoney(row.amountDue, row.currency)} is due on ${row.number}, not ${formatMoney(pence, row.currency)}.`,
       'wrong_state',
     )
-  return stand(c, row, { paid: pence }, 'settle')
+  return saveInvoiceBalance(c, row, { paid: pence }, 'settle')
 }
 
 /**
  * Reverses a payment that was refunded, disputed or failed after all. The amount is due again, unless it was credited.
  */
-export async function unsettleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
+export async function reverseInvoicePayment(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
   const row = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
   if (pence > row.amountPaid)
@@ -44,21 +44,21 @@ export async function unsettleInvoice(c: Context, which: InvoiceRow, pence: numb
       `Only ${formatMoney(row.amountPaid, row.currency)} was paid on ${row.number}, not ${formatMoney(pence, row.currency)}.`,
       'wrong_state',
     )
-  return stand(c, row, { paid: -pence }, 'unsettle')
+  return saveInvoiceBalance(c, row, { paid: -pence }, 'unsettle')
 }
 
 /** Saves the new balance of an invoice after a payment, credit or write-off. */
-export async function stand(
+export async function saveInvoiceBalance(
   c: Context,
   row: InvoiceRow,
-  more: Parameters<typeof standingAfter>[1],
+  more: Parameters<typeof invoiceBalanceAfter>[1],
   verb: string,
   set: { readonly reason?: string; readonly timesWrittenOff?: number } = {},
 ): Promise<InvoiceRow> {
-  const next = standingAfter(row, more)
+  const next = invoiceBalanceAfter(row, more)
   const paidAt = next.state === 'paid' ? (row.paidAt ?? c.now.toString()) : null
   await c.withoutPermissionCheck(WHY).set(invoice, row, { ...next, paidAt, ...set }, verb)
-  if (next.state !== row.state) await c.emit(invoiceMoved, { invoice: row.id })
+  if (next.state !== row.state) await c.emit(invoiceStateChanged, { invoice: row.id })
   return c.withoutPermissionCheck(WHY).lock(invoice, row.id)
 }
 
@@ -79,7 +79,7 @@ async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number
 }
 
 /** Applies customer credit to open invoices. Nothing is posted, as the balances don't change. */
-export async function spendCredits(c: Context, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
+export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
   const open = rows.filter((row) => row.state === 'open')
   if (!open.length) return [...rows]
   const left = await creditsOf(c, [...new Set(open.map((row) => row.customer))])
@@ -88,7 +88,7 @@ export async function spendCredits(c: Context, rows: readonly InvoiceRow[]): Pro
     const credit = left.get(row.customer) ?? 0
     const pence = row.state === 'open' ? Math.min(row.amountDue, credit) : 0
     if (pence > 0) left.set(row.customer, credit - pence)
-    after.push(pence > 0 ? await stand(c, row, { paid: pence }, 'use credit') : row)
+    after.push(pence > 0 ? await saveInvoiceBalance(c, row, { paid: pence }, 'use credit') : row)
   }
   return after
 }
@@ -97,9 +97,9 @@ export async function spendCredits(c: Context, rows: readonly InvoiceRow[]): Pro
 const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
 
 /** Writes off the amount due with its VAT, until the VAT is reclaimed from HMRC. */
-export async function writeOff(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
+export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
   const n = row.timesWrittenOff + 1
-  await post(c, {
+  await postTransaction(c, {
     kind: 'badDebt',
     description: `${row.number} written off: ${reason}`.slice(0, 500),
     currency: row.currency,
@@ -110,13 +110,13 @@ export async function writeOff(c: Context, row: InvoiceRow, reason: string): Pro
       { account: 'receivable', amount: -row.amountDue, invoice: row.id },
     ],
   })
-  return stand(c, row, { writtenOff: row.amountDue }, 'write off', { reason, timesWrittenOff: n })
+  return saveInvoiceBalance(c, row, { writtenOff: row.amountDue }, 'write off', { reason, timesWrittenOff: n })
 }
 
 /** Reinstates the amount written off. */
-export async function reopen(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
+export async function reinstateInvoice(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
   const { amountWrittenOff: pence } = row
-  await post(c, {
+  await postTransaction(c, {
     kind: 'badDebt',
     day: londonDate(c.now).toString(),
     description: `${row.number} reinstated`,
@@ -128,5 +128,5 @@ export async function reopen(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
       { account: 'badDebt', amount: -pence, invoice: row.id },
     ],
   })
-  return stand(c, row, { writtenOff: -pence }, 'reopen', { reason: '' })
+  return saveInvoiceBalance(c, row, { writtenOff: -pence }, 'reopen', { reason: '' })
 }

@@ -1,7 +1,7 @@
 /** A ledger account: its type sets its normal side and its statement. */
 type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'capital'
 
-export interface Account {
+export interface LedgerAccount {
   readonly value: string
   readonly label: string
   readonly kind: AccountKind
@@ -10,7 +10,7 @@ export interface Account {
 }
 
 /** Ledger accounts. Debits are positive, credits negative. */
-export const ACCOUNTS = [
+export const LEDGER_ACCOUNTS = [
   { value: 'receivable', label: 'Trade debtors', kind: 'asset', nominal: '1100' },
   { value: 'clearing', label: 'Card payments in transit', kind: 'asset', nominal: '1250' },
   { value: 'bank', label: 'Bank', kind: 'asset', nominal: '1200' },
@@ -21,12 +21,12 @@ export const ACCOUNTS = [
   { value: 'badDebt', label: 'Bad debts', kind: 'expense', nominal: '8100' },
   { value: 'adjustment', label: 'Adjustments', kind: 'income', nominal: '4900' },
   { value: 'opening', label: 'Brought forward', kind: 'capital', nominal: '9998' },
-] as const satisfies readonly Account[]
+] as const satisfies readonly LedgerAccount[]
 
-export type AccountName = (typeof ACCOUNTS)[number]['value']
+export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number]['value']
 
 /** Types of ledger transactions. */
-export const KINDS = [
+export const TRANSACTION_KINDS = [
   { value: 'opening', label: 'Brought forward' },
   { value: 'adjustment', label: 'Adjustment' },
   { value: 'payment', label: 'Payment' },
@@ -46,4 +46,4 @@ export const KINDS = [
   { value: 'payout', label: 'Payout to the bank' },
 ] as const
 
-export type TransactionKind = (typeof KINDS)[number]['value']
+export type TransactionKind = (typeof TRANSACTION_KINDS)[number]['value']

@@ -66,7 +66,7 @@ const CHECKS: readonly Check[] = [
 ]
 
 /** Checks the books of a client and returns a sentence for each fault. */
-export async function ledgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
+export async function findLedgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
   const faults = CHECKS.map(async ({ text, said }) => {
     const found = await db.tx('system', (tx) => tx.rows<Found>(text, [clientId]))
     return found.map(({ id, currency, sum, kept }) =>

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { fetchFile, keepFile } from '#web/api/file.ts'
+import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Button that downloads a URL as a file. */
-export function CsvFile({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
+export function CsvFileButton({ url, words = 'CSV file' }: { readonly url: string; readonly words?: string }) {
   const file = useMutation({
     mutationFn: async () => {
       const { bytes, name } = await fetchFile(url)
-      keepFile(bytes, name ?? 'export.csv')
+      saveToDisk(bytes, name ?? 'export.csv')
     },
     onError: (e) => toast.failed(e),
   })

@@ -4,14 +4,14 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
-import { BOOKS, FINANCE } from '../rights.ts'
-import { ACCOUNTS, KINDS } from './accounts.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
+import { LEDGER_ACCOUNTS, TRANSACTION_KINDS } from './accounts.ts'
 
 /** One side of a transaction: an amount on an account. Created with its transaction and never changed. */
 export const ledgerEntry = resource({
   type: 'LedgerEntry',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'ledger_entries',
   table: 'ledger_entry',
   tenant: 'own',
@@ -20,7 +20,7 @@ export const ledgerEntry = resource({
   fields: {
     transaction: link((): Resource => ledgerTransaction, { required: true, filter: true }),
     day: date({ required: true, filter: true, order: true }),
-    account: choice(ACCOUNTS, { required: true, filter: true }),
+    account: choice(LEDGER_ACCOUNTS, { required: true, filter: true }),
     /** Pence: debits are positive, credits negative. */
     amount: integer({ required: true, pence: true, filter: true }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
@@ -31,14 +31,14 @@ export const ledgerEntry = resource({
     taxCode: choice(TAX_CODE_OPTIONS, { filter: true, label: 'VAT' }),
     taxPercent: decimal({ label: 'VAT %' }),
   },
-  allow: { read: FINANCE },
+  allow: { read: FINANCE_ROLES },
 })
 
 /** A ledger transaction: its type, date and entries, which sum to zero. */
 export const ledgerTransaction = resource({
   type: 'LedgerTransaction',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'ledger_transactions',
   table: 'ledger_transaction',
   tenant: 'own',
@@ -46,7 +46,7 @@ export const ledgerTransaction = resource({
   order: ['-day', '-id'],
   appendOnly: true,
   fields: {
-    kind: choice(KINDS, { required: true, filter: true, label: 'Type' }),
+    kind: choice(TRANSACTION_KINDS, { required: true, filter: true, label: 'Type' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 500, filter: 'partial' }),
     customer: link(() => customer, { filter: true, embed: ['companyName'] }),
@@ -58,14 +58,14 @@ export const ledgerTransaction = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Posted by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, label: 'Posted' }),
   },
-  allow: { read: FINANCE },
+  allow: { read: FINANCE_ROLES },
 })
 
 /** End of a closed period: nothing more is posted up to this day. */
 export const ledgerLock = resource({
   type: 'LedgerLock',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'ledger_locks',
   table: 'ledger_lock',
   tenant: 'own',
@@ -81,5 +81,5 @@ export const ledgerLock = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Closed by' }),
     createdAt: instant({ readonly: true, notNull: true, label: 'Closed' }),
   },
-  allow: { read: FINANCE, create: FINANCE, notWhileImpersonating: ['create'] },
+  allow: { read: FINANCE_ROLES, create: FINANCE_ROLES, notWhileImpersonating: ['create'] },
 })

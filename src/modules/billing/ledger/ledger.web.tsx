@@ -5,10 +5,10 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { ukDay } from '#kernel/time.ts'
-import { fetchFile, keepFile } from '#web/api/file.ts'
-import { reading } from '#web/api/reading.ts'
+import { fetchFile, saveToDisk } from '#web/api/file.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
-import { InOrder } from '#web/dashboard/in-order.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -20,11 +20,11 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { usePlaces } from '../places.web.ts'
-import { KINDS } from './accounts.ts'
+import { useBillingUrls } from '../places.web.ts'
+import { TRANSACTION_KINDS } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
-import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine } from './reports.ts'
+import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_REPORT_URL, type VatReportLine } from './reports.ts'
 
 const day = z
   .string()
@@ -33,13 +33,13 @@ const day = z
 const LIST = listSchema({
   from: day,
   to: day,
-  kind: z.enum(['', ...KINDS.map((k) => k.value)]).default(''),
+  kind: z.enum(['', ...TRANSACTION_KINDS.map((k) => k.value)]).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
 })
 
 /** Ledger screen: account balances, VAT and the transactions behind them. */
-export default function Ledger() {
-  const places = usePlaces()
+export default function LedgerPage() {
+  const places = useBillingUrls()
   const [state, set] = useUrlState(LIST)
   const [closing, setClosing] = useState(false)
   const today = londonToday()
@@ -62,7 +62,7 @@ export default function Ledger() {
         value={{ start: from, end: to }}
         onChange={({ start, end }) => set({ from: start ?? '', to: end ?? '' })}
       />
-      <InOrder>
+      <DashboardSections>
         <Accounts day={to} />
         <Vat from={from} to={to} />
         <Title order={2} size="h4">
@@ -97,7 +97,7 @@ export default function Ledger() {
           ]}
           href={(t) => places.transaction(t.id)}
         />
-      </InOrder>
+      </DashboardSections>
       <Dialog opened={closing} onClose={() => setClosing(false)} title="Close a period" size="28rem">
         <Closing onDone={() => setClosing(false)} />
       </Dialog>
@@ -115,7 +115,7 @@ function Journal({ from, to }: Period) {
   const file = useMutation({
     mutationFn: async (layout: string) => {
       const { bytes, name } = await fetchFile(`${JOURNAL_URL}?${new URLSearchParams({ from, to, layout })}`)
-      keepFile(bytes, name ?? 'journal.csv')
+      saveToDisk(bytes, name ?? 'journal.csv')
     },
     onError: (e) => toast.failed(e),
   })
@@ -147,7 +147,7 @@ function Report<T>({
   readonly empty: (of: T) => string | undefined
   readonly children: (of: T) => ReactNode
 }) {
-  const answer = useQuery({ queryKey: [url], ...reading<T>(url), refetchOnMount: 'always' })
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<T>(url), refetchOnMount: 'always' })
   const id = title.toLowerCase().replaceAll(' ', '-')
   const none = answer.data && empty(answer.data)
   return (
@@ -184,9 +184,9 @@ const Accounts = ({ day }: { readonly day: string }) => (
 )
 
 const Vat = ({ from, to }: Period) => (
-  <Report<{ lines: VatLine[] }>
+  <Report<{ lines: VatReportLine[] }>
     title="VAT for the period"
-    url={`${VAT_URL}?${new URLSearchParams({ from, to })}`}
+    url={`${VAT_REPORT_URL}?${new URLSearchParams({ from, to })}`}
     empty={({ lines }) => (lines.length ? undefined : 'No sales in this period.')}
   >
     {({ lines }) => (

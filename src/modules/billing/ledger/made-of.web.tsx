@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
@@ -13,8 +13,8 @@ interface Props<T> extends Pick<Table, 'head' | 'columns'> {
 }
 
 /** Rows behind an amount, each with a link. */
-export function MadeOf<T>({ url, head, columns, row }: Props<T>) {
-  const answer = useQuery({ queryKey: [url], ...reading<{ 'hydra:member': T[] }>(url) })
+export function AmountBreakdown<T>({ url, head, columns, row }: Props<T>) {
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<{ 'hydra:member': T[] }>(url) })
   if (!answer.data)
     return answer.isError ? (
       <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />

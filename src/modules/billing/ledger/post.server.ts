@@ -6,13 +6,13 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import { once } from '../lines/once.server.ts'
-import type { AccountName, TransactionKind } from './accounts.ts'
+import { withReadCache } from '../lines/once.server.ts'
+import type { LedgerAccountName, TransactionKind } from './accounts.ts'
 import { ledgerLock, ledgerTransaction } from './ledger.ts'
 
 /** One side of a posting. Zero amounts are left out. */
-export interface Entry {
-  readonly account: AccountName
+export interface LedgerEntryInput {
+  readonly account: LedgerAccountName
   /** Pence: debits are positive, credits negative. */
   readonly amount: number
   readonly product?: number | null
@@ -22,7 +22,7 @@ export interface Entry {
   readonly invoice?: number | null
 }
 
-export interface Posting {
+export interface LedgerPosting {
   readonly kind: TransactionKind
   /** `2026-02-28`; defaults to today. */
   readonly day?: string
@@ -33,7 +33,7 @@ export interface Posting {
   /** Source record; unique together with the kind. */
   readonly source: { readonly type: string; readonly id: number }
   readonly reverses?: number
-  readonly entries: readonly Entry[]
+  readonly entries: readonly LedgerEntryInput[]
 }
 
 /**
@@ -57,10 +57,10 @@ const WHY = 'post a transaction to the ledger'
  * Posts a transaction unless all entries are zero. Locks the customer and updates their balance. Throws 409 for a date
  * in a closed period, and an Error if the entries don't sum to zero, which is a bug of the caller.
  */
-export const post = (c: Context, p: Posting): Promise<void> => postAll(c, [p])
+export const postTransaction = (c: Context, p: LedgerPosting): Promise<void> => postTransactions(c, [p])
 
 /** Posts several transactions in one write. */
-export async function postAll(c: Context, all: readonly Posting[]): Promise<void> {
+export async function postTransactions(c: Context, all: readonly LedgerPosting[]): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)
   const owed = new Map<number, number>()
   for (const { customer: id, entries } of all)
@@ -74,16 +74,16 @@ export async function postAll(c: Context, all: readonly Posting[]): Promise<void
 }
 
 /** Posts for the customer's own behaviour, which saves the new balance itself. */
-export const postCounted = (c: Context, p: Posting): Promise<void> => postAllCounted(c, [p])
+export const postWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
 
-async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void> {
+async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promise<void> {
   const today = londonDate(c.now).toString()
   const posted = all.flatMap((p) => {
     const entries = p.entries.filter((e) => e.amount !== 0)
     if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t sum to zero`)
     return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
   })
-  for (const day of new Set(posted.map((p) => p.day))) await refuseClosed(c, day)
+  for (const day of new Set(posted.map((p) => p.day))) await refuseClosedDay(c, day)
   await c.withoutPermissionCheck(WHY).createAll(
     ledgerTransaction,
     posted.map(({ kind, day, description, customer: whose, source, reverses, currency, entries }) => ({
@@ -105,10 +105,10 @@ async function postAllCounted(c: Context, all: readonly Posting[]): Promise<void
   )
 }
 
-const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, e) => sum + e.amount, 0)
+const sumOf = (entries: readonly LedgerEntryInput[]) => entries.reduce((sum, e) => sum + e.amount, 0)
 
 /** Returns the last closed day, `2026-02-28`, or `undefined`. */
-export async function closedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
+export async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
   const locks = await c.find(ledgerLock, {})
   return locks
     .map((l) => l.through)
@@ -116,8 +116,8 @@ export async function closedThrough(c: Pick<Context, 'find'>): Promise<string | 
     .at(-1)
 }
 
-export async function isClosed(c: Context, day: string): Promise<boolean> {
-  const through = await closedThrough(once(c))
+export async function isBookDayClosed(c: Context, day: string): Promise<boolean> {
+  const through = await booksClosedThrough(withReadCache(c))
   return through !== undefined && day <= through
 }
 
@@ -125,8 +125,8 @@ export async function isClosed(c: Context, day: string): Promise<boolean> {
  * Throws 409 for a date in a closed period. A simultaneous closing waits for this transaction, or this one is refused
  * on commit.
  */
-export async function refuseClosed(c: Context, day: string): Promise<void> {
-  const through = await closedThrough(once(c))
+export async function refuseClosedDay(c: Context, day: string): Promise<void> {
+  const through = await booksClosedThrough(withReadCache(c))
   if (through !== undefined && day <= through)
     throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later date.`)
 }

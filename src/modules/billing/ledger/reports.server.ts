@@ -5,12 +5,12 @@ import { londonDate, ukDay } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { readDayParameter, readDayRange } from '#server/engine/day-range.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { FINANCE } from '../rights.ts'
-import { ACCOUNTS, type AccountName } from './accounts.ts'
-import { csvAnswer, pounds } from './csv.server.ts'
-import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_URL, type VatLine } from './reports.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { LEDGER_ACCOUNTS, type LedgerAccountName } from './accounts.ts'
+import { csvResponse, poundsForCsv } from './csv.server.ts'
+import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_REPORT_URL, type VatReportLine } from './reports.ts'
 
-const accountOf = (name: AccountName) => ACCOUNTS.find((a) => a.value === name) ?? ACCOUNTS[0]
+const accountOf = (name: LedgerAccountName) => LEDGER_ACCOUNTS.find((a) => a.value === name) ?? LEDGER_ACCOUNTS[0]
 
 const periodOf = (c: RouteContext) => {
   const today = londonDate(c.now)
@@ -24,8 +24,8 @@ const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry
 
 async function balances(c: RouteContext) {
   const day = readDayParameter(c, 'day', londonDate(c.now).toString())
-  const found = await rowsOf<{ account: AccountName; currency: string; sum: string }>(c, BALANCES, [day])
-  const place = ({ account }: { account: AccountName }) => ACCOUNTS.findIndex((a) => a.value === account)
+  const found = await rowsOf<{ account: LedgerAccountName; currency: string; sum: string }>(c, BALANCES, [day])
+  const place = ({ account }: { account: LedgerAccountName }) => LEDGER_ACCOUNTS.findIndex((a) => a.value === account)
   const accounts = found
     .toSorted((a, b) => a.currency.localeCompare(b.currency) || place(a) - place(b))
     .map(({ account, currency, sum }): AccountBalance => {
@@ -52,7 +52,7 @@ async function vat(c: RouteContext) {
   const lines = found
     .toSorted((a, b) => a.currency.localeCompare(b.currency) || TAX_CODES.indexOf(a.code) - TAX_CODES.indexOf(b.code))
     .map(
-      (r): VatLine => ({
+      (r): VatReportLine => ({
         code: r.code,
         label: TAX_CODE_OPTIONS.find((o) => o.value === r.code)?.label ?? r.code,
         percent: Number(r.percent),
@@ -61,7 +61,7 @@ async function vat(c: RouteContext) {
         vat: Number(r.vat),
       }),
     )
-  return { '@id': VAT_URL, '@type': 'VatSummary', from, to, lines }
+  return { '@id': VAT_REPORT_URL, '@type': 'VatSummary', from, to, lines }
 }
 
 const JOURNAL = `SELECT t.id, t.day::text AS day, t.description, e.account, e.amount, e.currency, e.tax_code AS code, coalesce(c.company_name, '') AS company
@@ -73,7 +73,7 @@ interface Posted {
   readonly id: number
   readonly day: string
   readonly description: string
-  readonly account: AccountName
+  readonly account: LedgerAccountName
   readonly amount: number
   readonly currency: string
   readonly code: TaxCode | null
@@ -113,7 +113,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
       p.company || p.description,
       accountOf(p.account).nominal,
       p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
-      pounds(p.amount),
+      poundsForCsv(p.amount),
     ],
   },
   sage: {
@@ -132,7 +132,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     row: (p) => {
       const amount = BigInt(p.amount)
       const code = p.code && p.account !== 'vat' ? SAGE_CODES[p.code] : 'T9'
-      const size = pounds(amount < 0n ? -amount : amount)
+      const size = poundsForCsv(amount < 0n ? -amount : amount)
       const details = [p.description, p.company].filter(Boolean).join(', ')
       return [
         amount < 0n ? 'JC' : 'JD',
@@ -155,7 +155,7 @@ async function journal(c: RouteContext) {
   const layout = LAYOUTS[firstOf(c.query.layout) || 'xero']
   if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
   const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])
-  return csvAnswer(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
+  return csvResponse(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
 }
 
 const from = date({ help: 'First day; defaults to the first of this month.' })
@@ -167,15 +167,15 @@ export const ledgerRoutes: readonly Route[] = [
     path: BALANCES_URL,
     title: 'Get the balance of each account at the end of a day',
     query: { day: date({ help: 'Defaults to today.' }) },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     handle: balances,
   },
   {
     method: 'GET',
-    path: VAT_URL,
+    path: VAT_REPORT_URL,
     title: 'Get the sales of a period by type of VAT',
     query: { from, to },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     handle: vat,
   },
   {
@@ -183,7 +183,7 @@ export const ledgerRoutes: readonly Route[] = [
     path: JOURNAL_URL,
     title: 'Export the journal of a period for an accountant',
     query: { from, to, layout: text({ help: 'xero or sage; defaults to xero.' }) },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     handle: journal,
   },
 ]

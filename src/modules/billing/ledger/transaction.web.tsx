@@ -1,24 +1,24 @@
 import { Anchor, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { ukDay } from '#kernel/time.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { usePlaces } from '../places.web.ts'
-import { ACCOUNTS, KINDS } from './accounts.ts'
+import { useBillingUrls } from '../places.web.ts'
+import { LEDGER_ACCOUNTS, TRANSACTION_KINDS } from './accounts.ts'
 import { ledgerTransaction } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 
 /** Ledger transaction page with its entries. */
-export default function LedgerMovement() {
+export default function LedgerTransactionPage() {
   const { id } = useParams()
-  const one = useOne(ledgerTransaction, id)
+  const one = useApiRecord(ledgerTransaction, id)
   const t = one.data
-  const places = usePlaces()
-  const back = { label: 'Ledger', to: listReturnPath(places.ledger) }
+  const places = useBillingUrls()
+  const back = { label: 'Ledger', to: getListReturnPath(places.ledger) }
   if (!t)
     return (
       <Page title="Ledger transaction" back={back}>
@@ -29,7 +29,7 @@ export default function LedgerMovement() {
     <Page title={t.description} back={back}>
       <section className={page.card} aria-labelledby="movement">
         <Title order={2} size="h4" id="movement">
-          {KINDS.find((k) => k.value === t.kind)?.label}, {ukDay(t.day)}
+          {TRANSACTION_KINDS.find((k) => k.value === t.kind)?.label}, {ukDay(t.day)}
         </Title>
         {t.customer && (
           <Anchor component={Link} to={places.customer(t.customer.id)}>
@@ -41,13 +41,13 @@ export default function LedgerMovement() {
           columns={['Debit', 'Credit']}
           rows={t.entries.map((e) => ({
             key: e.id,
-            name: ACCOUNTS.find((a) => a.value === e.account)?.label,
+            name: LEDGER_ACCOUNTS.find((a) => a.value === e.account)?.label,
             currency: e.currency,
             amounts: [Math.max(e.amount, 0), Math.max(-e.amount, 0)],
           }))}
         />
         <span>
-          Posted by {t.author || 'the portal'}, <Moment at={t.createdAt} />
+          Posted by {t.author || 'the portal'}, <DateTimeText at={t.createdAt} />
         </span>
       </section>
     </Page>

@@ -2,7 +2,7 @@ import { type Instant, ukDate } from '#kernel/time.ts'
 import { type Supplier, supplierLines } from '../print/supplier.ts'
 
 /** Facts used in e-mails about a quote. */
-export interface MailFacts {
+export interface QuoteMailFacts {
   readonly reference: string
   readonly company: string
   readonly contactName: string
@@ -23,19 +23,19 @@ interface Mail {
   readonly body: string
 }
 
-const openingWords = (f: MailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
-const closingWords = ({ owner, provider, supplier }: MailFacts) => {
+const openingWords = (f: QuoteMailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
+const closingWords = ({ owner, provider, supplier }: QuoteMailFacts) => {
   const seller = supplier?.name || provider
   const person = ['Kind regards', '', owner.name || seller, owner.telephone, owner.email]
   const firm = [...(owner.name ? [seller] : []), ...(supplier ? supplierLines(supplier) : [])]
   return [person.filter((line, i) => i < 2 || line).join('\n'), firm.join('\n')].filter(Boolean).join('\n\n')
 }
-const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
-const letter = (f: MailFacts, ...parts: readonly string[]) =>
+const until = (f: QuoteMailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
+const letter = (f: QuoteMailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
 /** E-mail that a quote is sent with; the send dialog previews it. */
-export const quoteMail = (f: MailFacts): Mail => ({
+export const quoteMail = (f: QuoteMailFacts): Mail => ({
   subject: `Your quote ${f.reference} from ${f.supplier?.name || f.provider}`,
   body: letter(
     f,
@@ -46,7 +46,7 @@ export const quoteMail = (f: MailFacts): Mail => ({
   ),
 })
 
-export const reminderMail = (f: MailFacts): Mail => ({
+export const quoteReminderMail = (f: QuoteMailFacts): Mail => ({
   subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${ukDate(f.expiresAt)}` : ''}`,
   body: letter(
     f,
@@ -56,7 +56,9 @@ export const reminderMail = (f: MailFacts): Mail => ({
   ),
 })
 
-export const acceptedMail = (f: MailFacts & { readonly signedBy: string; readonly signedAt: Instant }): Mail => ({
+export const quoteAcceptedMail = (
+  f: QuoteMailFacts & { readonly signedBy: string; readonly signedAt: Instant },
+): Mail => ({
   subject: `Thank you for accepting quote ${f.reference}`,
   body: letter(
     f,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedMail, type MailFacts, quoteMail, reminderMail } from './mail.ts'
+import { type QuoteMailFacts, quoteAcceptedMail, quoteMail, quoteReminderMail } from './mail.ts'
 
 const supplier = {
   name: 'The seller',
@@ -9,7 +9,7 @@ const supplier = {
   telephone: '01632 960960',
   email: 'hello@seller.example',
 }
-const facts: MailFacts = {
+const facts: QuoteMailFacts = {
   reference: 'Q-00007',
   company: 'Acme Ltd',
   contactName: 'Ann Carter',
@@ -27,8 +27,8 @@ const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([
   ['that sends it', quoteMail(facts)],
-  ['that reminds of it', reminderMail(facts)],
-  ['that thanks for it', acceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
+  ['that reminds of it', quoteReminderMail(facts)],
+  ['that thanks for it', quoteAcceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
 ])('the %s e-mail states both payments and the seller', (_, { body }) => {
   for (const said of [
     facts.payments,

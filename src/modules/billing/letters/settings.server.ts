@@ -15,7 +15,7 @@ const USUAL: QuoteRules = {
 }
 
 /** Returns the quote settings of this client, or the defaults. */
-export async function settingsOf(c: Pick<Context, 'find'>): Promise<QuoteRules> {
+export async function loadQuoteRules(c: Pick<Context, 'find'>): Promise<QuoteRules> {
   const [row] = await c.find(quoteSettings, {})
   return row ?? USUAL
 }

@@ -1,12 +1,12 @@
 import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { BOOKS, SELL, SET_PRICES } from '../rights.ts'
+import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
 /** Quote settings: validity, reminders and default terms. One record. */
 export const quoteSettings = resource({
   type: 'QuoteSettings',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'quote_settings',
   table: 'quote_settings',
   tenant: 'own',
@@ -43,5 +43,5 @@ export const quoteSettings = resource({
     }),
     terms: richText({ default: '' }),
   },
-  allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
+  allow: { read: SELLING_ROLES, create: PRICING_ROLES, update: PRICING_ROLES },
 })

@@ -21,19 +21,19 @@ interface Standing {
 }
 
 /** A plan or SKU with its current status; SKUs have no interval. */
-export type Article = Standing &
+export type CatalogueArticle = Standing &
   (RowOf<typeof plan> | (RowOf<typeof sku> & { readonly interval?: null; readonly intervalCount?: null }))
 
-export interface Catalogue {
-  readonly plan: ReadonlyMap<number, Article>
-  readonly sku: ReadonlyMap<number, Article>
+export interface ArticleCatalogue {
+  readonly plan: ReadonlyMap<number, CatalogueArticle>
+  readonly sku: ReadonlyMap<number, CatalogueArticle>
 }
 
 /** Loads the plans and SKUs of some lines with products and tax rates; one query per table. */
-export async function catalogueOf(
+export async function loadArticleCatalogue(
   c: Reader,
   lines: readonly Partial<Pick<LineRow, 'plan' | 'sku'>>[],
-): Promise<Catalogue> {
+): Promise<ArticleCatalogue> {
   const named = (kind: 'plan' | 'sku') => lines.flatMap((line) => line[kind] ?? [])
   const [plans, skus] = await settleAll(
     byId(named('plan'), (id) => c.find(plan, { id })),
@@ -57,7 +57,7 @@ export async function catalogueOf(
     return {
       vat: rate?.percent ?? null,
       taxCode: rate?.code ?? null,
-      notSold: isSold ? rate && whyNotTaxed(c, a.name, rate) : notSold(a.name),
+      notSold: isSold ? rate && whyNotTaxed(c, a.name, rate) : notSoldMessage(a.name),
     }
   }
   const complete = <A extends RowOf<typeof plan> | RowOf<typeof sku>>(articles: ReadonlyMap<number, A>) =>
@@ -65,7 +65,7 @@ export async function catalogueOf(
   return { plan: complete(plans), sku: complete(skus) }
 }
 
-export const notSold = (name: string): string =>
+export const notSoldMessage = (name: string): string =>
   `“${name}” is no longer sold. Remove the line or choose something else.`
 
 function whyNotTaxed(c: Reader, name: string, rate: RowOf<typeof taxRate>): string | undefined {
@@ -79,7 +79,7 @@ const isToCome = ({ now }: Reader, { from }: RowOf<typeof taxRate>) =>
   from !== null && from > londonDate(now).toString()
 
 /** VAT percentages that can be charged today; `undefined` if no rates are set, so any is allowed. */
-export async function chargeable(c: Reader): Promise<ReadonlySet<number> | undefined> {
+export async function chargeableVatPercents(c: Reader): Promise<ReadonlySet<number> | undefined> {
   const rates = await c.find(taxRate, { retired: false })
   return rates.length ? new Set(rates.filter((rate) => !isToCome(c, rate)).map((rate) => rate.percent)) : undefined
 }

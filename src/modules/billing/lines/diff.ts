@@ -1,11 +1,11 @@
 import { plan, sku } from '../catalogue/plan.ts'
-import { iriOfRelation, type Relation } from './line.ts'
-import { LIST_NAMES, type Lists } from './lines.ts'
-import type { SumLine } from './sum.ts'
+import { iriOfRelation, type LineRelation } from './line.ts'
+import { LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
+import type { QuoteTotalLine } from './sum.ts'
 
-interface ComparedLine extends SumLine {
+interface ComparedLine extends QuoteTotalLine {
   readonly description: string
-  readonly sku?: Relation
+  readonly sku?: LineRelation
 }
 
 export interface LineChange<L> {
@@ -30,8 +30,11 @@ const COMPARED = [
 const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
 /** Changes from one revision to the next: the lines of the newer one in order, then the removed ones. */
-export function lineChanges<L extends ComparedLine>(before: Lists<L>, after: Lists<L>): LineChange<L>[] {
-  return LIST_NAMES.flatMap((list) => {
+export function compareLines<L extends ComparedLine>(
+  before: QuoteLineLists<L>,
+  after: QuoteLineLists<L>,
+): LineChange<L>[] {
+  return LINE_LIST_NAMES.flatMap((list) => {
     const left = [...before[list]]
     const kept = after[list].map((line): LineChange<L> => {
       const at = left.findIndex((l) => thingOf(l) === thingOf(line))

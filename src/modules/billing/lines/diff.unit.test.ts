@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineChanges } from './diff.ts'
+import { compareLines } from './diff.ts'
 
 const line = (description: string, quantity = 1, unitAmount = 100, plan?: string) => ({
   description,
@@ -16,7 +16,7 @@ const lines = (plans: ReturnType<typeof line>[], additionalItems: ReturnType<typ
 test('each line is reported as added, changed, unchanged or removed', () => {
   const before = lines([line('Safety', 1, 4500, '/plans/1'), line('Fleet', 1, 3900, '/plans/2')], [line('Visit')])
   const after = lines([line('Safety pack', 2, 4500, '/plans/1')], [line(' visit '), line('Folder')])
-  expect(lineChanges(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
+  expect(compareLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
     ['changed', 'Safety', 'Safety pack'],
     ['removed', 'Fleet', undefined],
     ['changed', 'Visit', ' visit '],
@@ -26,7 +26,7 @@ test('each line is reported as added, changed, unchanged or removed', () => {
 
 test('two identical lines are each matched with their own earlier line', () => {
   const before = lines([line('A'), line('A')])
-  expect(lineChanges(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
+  expect(compareLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
     'same',
     'changed',
     'added',

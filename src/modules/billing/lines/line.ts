@@ -4,7 +4,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 
-export const TOO_FEW = 'The quantity must be more than 0'
+export const QUANTITY_TOO_LOW = 'The quantity must be more than 0'
 
 /** Maximum unit price in pence: ten million pounds. More is a typing error. */
 const MOST = 1_000_000_000
@@ -39,7 +39,7 @@ export type LineRecord = RecordOf<Resource<typeof lineFields>>
 export type LineRow = RowOf<Resource<typeof lineFields>>
 
 /** A relation of a line in any form: an ID, an IRI or the record itself. */
-export type Relation = number | Iri | { readonly '@id': Iri } | null | undefined
+export type LineRelation = number | Iri | { readonly '@id': Iri } | null | undefined
 
-export const iriOfRelation = (r: Resource, to: Relation): Iri | undefined =>
+export const iriOfRelation = (r: Resource, to: LineRelation): Iri | undefined =>
   typeof to === 'number' ? iriOf(r, to) : typeof to === 'string' ? to : to?.['@id']

@@ -3,10 +3,16 @@ import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { SET_PRICES } from '../rights.ts'
-import { type Article, type Catalogue, catalogueOf, chargeable, notSold } from './catalogue.server.ts'
+import { PRICING_ROLES } from '../rights.ts'
+import {
+  type ArticleCatalogue,
+  type CatalogueArticle,
+  chargeableVatPercents,
+  loadArticleCatalogue,
+  notSoldMessage,
+} from './catalogue.server.ts'
 import type { LineRow } from './line.ts'
-import { allLines, LIST_NAMES, LISTS, type ListName, type Lists, placeOf } from './lines.ts'
+import { allLines, LINE_LIST_NAMES, LINE_LISTS, type LineListName, listPosition, type QuoteLineLists } from './lines.ts'
 import { type QuoteTotals, quoteTotals } from './sum.ts'
 
 /** A line to be saved; existing lines have their ID. */
@@ -17,21 +23,21 @@ export type LineValues = Partial<LineRow>
  * browser. A line at its saved price keeps it until the quote is sent. Throws 422 for articles not sold, for a VAT rate
  * the provider doesn't have and for a rate other than the article's own, unless the user may set prices.
  */
-export async function fillLines(
+export async function completeCatalogueLines(
   c: Context,
   currency: Currency,
-  before: Lists<LineRow> | undefined,
-  changed: Partial<Lists<LineValues>>,
-): Promise<Partial<Record<ListName, LineValues[]>>> {
-  const catalogue = await catalogueOf(
+  before: QuoteLineLists<LineRow> | undefined,
+  changed: Partial<QuoteLineLists<LineValues>>,
+): Promise<Partial<Record<LineListName, LineValues[]>>> {
+  const catalogue = await loadArticleCatalogue(
     c,
-    LIST_NAMES.flatMap((list) => changed[list] ?? []),
+    LINE_LIST_NAMES.flatMap((list) => changed[list] ?? []),
   )
   const wrong: Violation[] = []
-  const filled: Partial<Record<ListName, LineValues[]>> = {}
-  for (const list of LIST_NAMES) {
+  const filled: Partial<Record<LineListName, LineValues[]>> = {}
+  for (const list of LINE_LIST_NAMES) {
     if (!changed[list]) continue
-    const kind = LISTS[list]
+    const kind = LINE_LISTS[list]
     const former = new Map(before?.[list].map((line) => [line.id, line]))
     filled[list] = changed[list].map((line, i) => {
       if (kind === 'additional') return { ...line, ...additionalLine(currency) }
@@ -66,7 +72,7 @@ function fromCatalogue(
   kind: 'plan' | 'sku',
   line: LineValues,
   before: LineRow | undefined,
-  known: ReadonlyMap<number, Article>,
+  known: ReadonlyMap<number, CatalogueArticle>,
 ): LineValues | Refused {
   const article = known.get(line[kind] ?? 0)
   if (!article) return { field: kind, why: kind === 'plan' ? 'Please choose a plan' : 'Please choose an item' }
@@ -74,7 +80,7 @@ function fromCatalogue(
   if (!isSame && article.notSold) return { field: kind, why: article.notSold }
   const { vat } = article
   const isOtherVat = vat !== null && typeof line.taxPercent === 'number' && line.taxPercent !== vat
-  if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !hasRole(actor, SET_PRICES))
+  if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !hasRole(actor, PRICING_ROLES))
     return {
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat}%. You need permission to set prices to charge another rate`,
@@ -86,32 +92,32 @@ function fromCatalogue(
     const { currency, interval, intervalCount } = before
     return { ...words, ...taxed, currency, interval, intervalCount }
   }
-  return { ...words, ...taxed, ...priceOf(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
+  return { ...words, ...taxed, ...articlePrice(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
 
 /** VAT rates not charged here, each reported at its line; saved rates are not checked again. */
 async function notChargeable(
   c: Context,
-  list: ListName,
+  list: LineListName,
   lines: readonly LineValues[],
   former: ReadonlyMap<number, LineRow>,
 ): Promise<Violation[]> {
   const isNew = (line: LineValues) =>
     typeof line.taxPercent === 'number' && line.taxPercent !== former.get(line.id ?? 0)?.taxPercent
-  const known = lines.some(isNew) ? await chargeable(c) : undefined
+  const known = lines.some(isNew) ? await chargeableVatPercents(c) : undefined
   if (!known) return []
   return lines.flatMap((line, i) =>
     isNew(line) && !known.has(line.taxPercent as number)
-      ? [violation(`${list}[${i}].taxPercent`, notARate(line.taxPercent as number, known))]
+      ? [violation(`${list}[${i}].taxPercent`, unknownVatMessage(line.taxPercent as number, known))]
       : [],
   )
 }
 
-export const notARate = (percent: number, known: ReadonlySet<number>): string =>
+export const unknownVatMessage = (percent: number, known: ReadonlySet<number>): string =>
   `The VAT rates here are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Current price of an article, as fields of a line. */
-export const priceOf = ({ amount, currency, interval = null, intervalCount = null }: Article) => ({
+export const articlePrice = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({
   unitAmount: amount,
   currency,
   interval,
@@ -119,30 +125,33 @@ export const priceOf = ({ amount, currency, interval = null, intervalCount = nul
 })
 
 /** Changes in the catalogue since the lines were saved, each reported at its line. */
-export function staleLines(
+export function findStaleLines(
   actor: Actor,
-  quote: Lists<LineRow> & { readonly taxPercent: number },
-  catalogue: Catalogue,
+  quote: QuoteLineLists<LineRow> & { readonly taxPercent: number },
+  catalogue: ArticleCatalogue,
   isTaxed: boolean,
 ): Violation[] {
   return (['plans', 'skus'] as const).flatMap((list) =>
     quote[list].flatMap((line, i) => {
-      const kind = LISTS[list]
+      const kind = LINE_LISTS[list]
       const article = catalogue[kind].get(line[kind] ?? 0)
       if (!article || article.notSold)
-        return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSold(line.description))]
+        return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSoldMessage(line.description))]
       return [
         ...changedPrice(line, article).map((why) => violation(`${list}[${i}].unitAmount`, why)),
-        ...changedVat(line.taxPercent ?? quote.taxPercent, line, article, !isTaxed || hasRole(actor, SET_PRICES)).map(
-          (why) => violation(`${list}[${i}].taxPercent`, why),
-        ),
+        ...changedVat(
+          line.taxPercent ?? quote.taxPercent,
+          line,
+          article,
+          !isTaxed || hasRole(actor, PRICING_ROLES),
+        ).map((why) => violation(`${list}[${i}].taxPercent`, why)),
       ]
     }),
   )
 }
 
-function changedPrice(line: LineRow, article: Article): string[] {
-  const price = priceOf(article)
+function changedPrice(line: LineRow, article: CatalogueArticle): string[] {
+  const price = articlePrice(article)
   if (
     price.unitAmount === line.unitAmount &&
     price.currency === line.currency &&
@@ -156,7 +165,7 @@ function changedPrice(line: LineRow, article: Article): string[] {
 }
 
 /** People who set prices may have chosen another rate on purpose. */
-const changedVat = (percent: number, line: LineRow, { vat }: Article, may: boolean): string[] =>
+const changedVat = (percent: number, line: LineRow, { vat }: CatalogueArticle, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
     : [`The VAT on “${line.description}” is now ${vat}% instead of ${percent}%. Use the new rate or remove the line.`]
@@ -169,9 +178,9 @@ const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
  * Totals of the quote. Throws 422 naming the line that can't be totalled; `undefined` while a line is incomplete, as
  * the engine then reports what is missing.
  */
-export function sumOf(
+export function lineTotalsOrThrow(
   quote: { readonly currency: Currency; readonly taxPercent: number },
-  lists: Lists<LineValues>,
+  lists: QuoteLineLists<LineValues>,
   coupon: CouponTerms | null,
 ): QuoteTotals | undefined {
   const lines = allLines(lists)
@@ -185,9 +194,9 @@ export function sumOf(
 }
 
 /** Path of the field that can't be totalled: `plans[0].quantity`. */
-function pathOf({ line, message }: MoneyError, lists: Lists<unknown>): string {
+function pathOf({ line, message }: MoneyError, lists: QuoteLineLists<unknown>): string {
   if (line === undefined) return message.startsWith('The tax') ? 'taxPercent' : 'total'
-  const { list, index } = placeOf(lists, line)
+  const { list, index } = listPosition(lists, line)
   return `${list}[${index}].${fieldOf(message)}`
 }
 

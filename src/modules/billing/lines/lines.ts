@@ -1,23 +1,23 @@
 /** The three lists of a quote and the type of their lines, in printing order. */
-export const LISTS = { plans: 'plan', skus: 'sku', additionalItems: 'additional' } as const
-export type ListName = keyof typeof LISTS
-export const LIST_NAMES = ['plans', 'skus', 'additionalItems'] as const satisfies readonly ListName[]
+export const LINE_LISTS = { plans: 'plan', skus: 'sku', additionalItems: 'additional' } as const
+export type LineListName = keyof typeof LINE_LISTS
+export const LINE_LIST_NAMES = ['plans', 'skus', 'additionalItems'] as const satisfies readonly LineListName[]
 
-export type Lists<L> = Readonly<Record<ListName, readonly L[]>>
+export type QuoteLineLists<L> = Readonly<Record<LineListName, readonly L[]>>
 
-export const eachList = <T>(make: (list: ListName) => T): Record<ListName, T> => ({
+export const mapLineLists = <T>(make: (list: LineListName) => T): Record<LineListName, T> => ({
   plans: make('plans'),
   skus: make('skus'),
   additionalItems: make('additionalItems'),
 })
 
 /** All lines in printing order. */
-export const allLines = <L>(lists: Lists<L>): L[] => LIST_NAMES.flatMap((list) => [...lists[list]])
+export const allLines = <L>(lists: QuoteLineLists<L>): L[] => LINE_LIST_NAMES.flatMap((list) => [...lists[list]])
 
 /** Position of the nth printed line in its list: `plans[0]`. */
-export function placeOf(lists: Lists<unknown>, nth: number): { list: ListName; index: number } {
+export function listPosition(lists: QuoteLineLists<unknown>, nth: number): { list: LineListName; index: number } {
   let left = nth
-  for (const list of LIST_NAMES) {
+  for (const list of LINE_LIST_NAMES) {
     const { length } = lists[list]
     if (left < length) return { list, index: left }
     left -= length

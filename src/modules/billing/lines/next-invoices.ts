@@ -1,4 +1,4 @@
-export interface NextInvoice {
+export interface UpcomingInvoice {
   readonly day: string
   /** `Safety pack × 2, Talks` */
   readonly words: string
@@ -9,9 +9,9 @@ export interface NextInvoice {
 }
 
 /** First invoices of a quote if it is accepted on a given day. */
-export interface NextInvoices {
+export interface UpcomingInvoices {
   readonly accepted: string
-  readonly invoices: readonly NextInvoice[]
+  readonly invoices: readonly UpcomingInvoice[]
 }
 
-export const NEXT = 3
+export const UPCOMING_INVOICE_COUNT = 3

@@ -5,7 +5,7 @@ import type { Context } from '#server/engine/types.ts'
  * would otherwise read them for every invoice. Tables written in the transaction are read again. Locks nothing, like
  * `find` and `get`.
  */
-export function once(c: Context): Context {
+export function withReadCache(c: Context): Context {
   const { work } = c
   const ask = <T>(table: string, what: unknown, load: () => Promise<T>): Promise<T> =>
     work.touched.has(table) || work.hasPending(table) ? load() : c.once(`${table} ${JSON.stringify(what)}`, load)

@@ -1,22 +1,22 @@
 import { type Currency, type Decimal, formatMoney } from '#kernel/money.ts'
-import { type Line, type Totals, totals } from '#kernel/money-totals.ts'
-import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
+import { calculateTotals, type DocumentTotals, type MoneyLine } from '#kernel/money-totals.ts'
+import { type CouponTerms, couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { iriOfRelation, type LineRow, type Relation } from './line.ts'
+import { iriOfRelation, type LineRelation, type LineRow } from './line.ts'
 
 /** A line with what a quote's totals need besides the price: its billing interval, and its plan for coupons. */
-export interface SumLine extends Line, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
-  readonly plan?: Relation
+export interface QuoteTotalLine extends MoneyLine, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
+  readonly plan?: LineRelation
 }
 
-export interface SumInput {
+export interface QuoteTotalsInput {
   readonly currency: Currency
   readonly taxPercent: Decimal
-  readonly lines: readonly SumLine[]
+  readonly lines: readonly QuoteTotalLine[]
   readonly coupon?: CouponTerms | null
 }
 
-export interface Afterwards {
+export interface RecurringPayment {
   readonly interval: string
   readonly intervalCount: number
   /** Pence, including VAT, without a discount that has ended by then. */
@@ -26,30 +26,34 @@ export interface Afterwards {
   readonly discountedGross?: number
 }
 
-export interface QuoteTotals extends Totals {
-  readonly afterwards: readonly Afterwards[]
+export interface QuoteTotals extends DocumentTotals {
+  readonly afterwards: readonly RecurringPayment[]
 }
 
 /** Totals without lines, as saved with a quote. */
 export type QuoteSums = Omit<QuoteTotals, 'lines'>
 
-const input = ({ currency, taxPercent, coupon }: SumInput, lines: readonly SumLine[], discounted: boolean) => ({
+const input = (
+  { currency, taxPercent, coupon }: QuoteTotalsInput,
+  lines: readonly QuoteTotalLine[],
+  discounted: boolean,
+) => ({
   currency,
   taxPercent,
-  discount: coupon && discounted ? discountOf(coupon) : null,
+  discount: coupon && discounted ? couponDiscount(coupon) : null,
   lines: coupon ? lines.map((line) => ({ ...line, discountable: isDiscountable(line, coupon) })) : lines,
 })
 
-const isDiscountable = (line: SumLine, coupon: CouponTerms) =>
+const isDiscountable = (line: QuoteTotalLine, coupon: CouponTerms) =>
   line.discountable !== false && coversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /**
  * First and recurring payments of a quote. A continuing discount keeps each line's share of the first payment: a fixed
  * amount is not deducted again for each interval. Throws a MoneyError for amounts that can't be totalled.
  */
-export function quoteTotals(quote: SumInput): QuoteTotals {
-  const first = totals(input(quote, quote.lines, true))
-  const full = quote.coupon ? totals(input(quote, quote.lines, false)) : first
+export function quoteTotals(quote: QuoteTotalsInput): QuoteTotals {
+  const first = calculateTotals(input(quote, quote.lines, true))
+  const full = quote.coupon ? calculateTotals(input(quote, quote.lines, false)) : first
   const byRhythm = Map.groupBy(
     quote.lines.flatMap((line, n) =>
       line.interval ? [{ rhythm: `${line.interval} ${line.intervalCount ?? 1}`, n }] : [],
@@ -60,7 +64,7 @@ export function quoteTotals(quote: SumInput): QuoteTotals {
     ...first,
     afterwards: [...byRhythm].map(([rhythm, lines]) => {
       const [interval = '', count] = rhythm.split(' ')
-      const gross = (of: Totals) => lines.reduce((sum, { n }) => sum + (of.lines[n]?.gross ?? 0), 0)
+      const gross = (of: DocumentTotals) => lines.reduce((sum, { n }) => sum + (of.lines[n]?.gross ?? 0), 0)
       const long = quote.coupon?.duration
       return {
         interval,
@@ -80,9 +84,9 @@ interface Recurring {
 }
 
 /** `every month`; with a discount that ends, `every month up to payment 3` and `every month from payment 4`. */
-export function recurringIn(afterwards: readonly Afterwards[]): Recurring[] {
+export function describeRecurring(afterwards: readonly RecurringPayment[]): Recurring[] {
   return afterwards.flatMap(({ interval, intervalCount, gross, discountedPeriods: last = 1, discountedGross }) => {
-    const every = everyWords(interval, intervalCount)
+    const every = describeInterval(interval, intervalCount)
     // The first payment is one of them.
     if (last <= 1 || discountedGross === undefined) return [{ when: every, pence: gross }]
     return [
@@ -93,7 +97,7 @@ export function recurringIn(afterwards: readonly Afterwards[]): Recurring[] {
 }
 
 /** Fields of a quote from which its payments are described. */
-export interface Paid {
+export interface QuotePayments {
   /** Pence, including VAT. */
   readonly total: number
   readonly totals: Pick<QuoteSums, 'afterwards'> | null
@@ -101,12 +105,14 @@ export interface Paid {
 }
 
 /** `£718.80 first, then £82.80 every month, including VAT`; `£718.80 including VAT` without recurring payments. */
-export function paymentsWords({ total, totals, currency }: Paid): string {
-  const recurring = recurringIn(totals?.afterwards ?? []).map((r) => `${formatMoney(r.pence, currency)} ${r.when}`)
+export function describePayments({ total, totals, currency }: QuotePayments): string {
+  const recurring = describeRecurring(totals?.afterwards ?? []).map(
+    (r) => `${formatMoney(r.pence, currency)} ${r.when}`,
+  )
   const first = formatMoney(total, currency)
   return recurring.length ? `${first} first, then ${recurring.join(' and ')}, including VAT` : `${first} including VAT`
 }
 
 /** `month`, 1 → `every month`; `month`, 3 → `every 3 months` */
-export const everyWords = (interval: string, count: number | null | undefined): string =>
+export const describeInterval = (interval: string, count: number | null | undefined): string =>
   (count ?? 1) === 1 ? `every ${interval}` : `every ${count} ${interval}s`

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { totals } from '#kernel/money-totals.ts'
+import { calculateTotals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { paymentsWords, quoteTotals, recurringIn, type SumLine } from './sum.ts'
+import { describePayments, describeRecurring, type QuoteTotalLine, quoteTotals } from './sum.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),
@@ -11,14 +11,14 @@ const line = fc.record({
   plan: fc.constantFrom(undefined, '/api/financial/plans/1', '/api/financial/plans/2'),
   discountable: fc.boolean(),
 })
-const withRhythm = (l: Omit<SumLine, 'interval'>): SumLine => ({
+const withRhythm = (l: Omit<QuoteTotalLine, 'interval'>): QuoteTotalLine => ({
   ...l,
   interval: l.plan ? 'month' : null,
   intervalCount: 1,
 })
 const lines = fc.array(line.map(withRhythm), { maxLength: 40 })
 const off = (more: Partial<CouponTerms>): CouponTerms => ({ percentOff: 10, amountOff: null, currency: null, ...more })
-const sum = (all: readonly SumLine[], coupon: CouponTerms | null = null) =>
+const sum = (all: readonly QuoteTotalLine[], coupon: CouponTerms | null = null) =>
   quoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
 
 describe('quote totals', () => {
@@ -26,7 +26,7 @@ describe('quote totals', () => {
     fc.assert(
       fc.property(lines, (all) => {
         const { afterwards: _, ...own } = sum(all)
-        expect(own).toEqual(totals({ currency: 'GBP', taxPercent: 20, lines: all }))
+        expect(own).toEqual(calculateTotals({ currency: 'GBP', taxPercent: 20, lines: all }))
       }),
     ))
 
@@ -34,7 +34,7 @@ describe('quote totals', () => {
     fc.assert(
       fc.property(lines, (all) => {
         const plans = all.filter((l) => l.interval)
-        const full = totals({ currency: 'GBP', taxPercent: 20, lines: plans }).gross
+        const full = calculateTotals({ currency: 'GBP', taxPercent: 20, lines: plans }).gross
         const [again] = sum(all, off({ duration: 'once' })).afterwards
         expect(again?.gross ?? 0).toBe(full)
         const [lasting] = sum(all, off({ duration: 'forever' })).afterwards
@@ -43,8 +43,8 @@ describe('quote totals', () => {
     ))
 
   test('a fixed discount is deducted once from a quote, however many intervals its plans have', () => {
-    const month: SumLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
-    const year: SumLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
+    const month: QuoteTotalLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
+    const year: QuoteTotalLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
     const { gross, afterwards } = sum([month, year], fifty)
     expect(gross).toBe((40_000 - 5000) * 1.2)
@@ -62,23 +62,25 @@ describe('quote totals', () => {
     ))
 
   test('the recurring payments of a quote are described in words', () => {
-    const month: SumLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
-    const year: SumLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
+    const month: QuoteTotalLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
+    const year: QuoteTotalLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
     const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))
-    expect(recurringIn(afterwards)).toEqual([
+    expect(describeRecurring(afterwards)).toEqual([
       { when: 'every month up to payment 3', pence: 600 },
       { when: 'every month from payment 4', pence: 1200 },
       { when: 'every 3 months up to payment 3', pence: 3000 },
       { when: 'every 3 months from payment 4', pence: 6000 },
     ])
     const once = sum([month, year], off({ duration: 'periods', durationPeriods: 1, percentOff: 50 }))
-    expect(recurringIn(once.afterwards)).toEqual([
+    expect(describeRecurring(once.afterwards)).toEqual([
       { when: 'every month', pence: 1200 },
       { when: 'every 3 months', pence: 6000 },
     ])
     const paid = { total: once.gross, totals: once, currency: 'GBP' as const }
-    expect(paymentsWords(paid)).toBe('£36.00 first, then £12.00 every month and £60.00 every 3 months, including VAT')
-    expect(paymentsWords({ ...paid, totals: null })).toBe('£36.00 including VAT')
+    expect(describePayments(paid)).toBe(
+      '£36.00 first, then £12.00 every month and £60.00 every 3 months, including VAT',
+    )
+    expect(describePayments({ ...paid, totals: null })).toBe('£36.00 including VAT')
     expect(sum([{ ...month, interval: null }]).afterwards).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { systemActor } from '#kernel/roles.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { type Asked, detachCard, keepEntered } from '../cards/card.server.ts'
+import { type CardRequest, detachCard, saveEnteredCard } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import { GatewayError } from '../cards/gateway.server.ts'
 import { charge } from '../payments/charge.ts'
@@ -12,7 +12,7 @@ const LEFT = 10
  * Decides about a card entered on the payment link: saved as the default if it has paid and the payer wanted it saved;
  * otherwise detached. Waits while its payment is pending.
  */
-export async function settleEntered(asked: Asked, id: number): Promise<void> {
+export async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
   const becomes = await engine.readIn(actor.clientId, WHY, async (c) => {
     const row = await c.get(card, id)
@@ -24,7 +24,7 @@ export async function settleEntered(asked: Asked, id: number): Promise<void> {
   const change = { actor, requestId }
   if (becomes === 'kept')
     await engine.inTenant(actor.clientId, change, async (c) => {
-      await keepEntered(c, id)
+      await saveEnteredCard(c, id)
       return () => undefined
     })
   if (becomes === 'let go')
@@ -50,9 +50,9 @@ const settleLeft = schedule({
     )
     for (const { client, id } of left) {
       const change = { actor: systemActor(client, WHY), requestId: `card ${id}` }
-      await settleEntered({ engine, ...change, change }, id)
+      await finishEnteredCard({ engine, ...change, change }, id)
     }
   },
 })
 
-export const payLinkSchedules = [settleLeft]
+export const enteredCardSchedules = [settleLeft]

@@ -1,7 +1,7 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { linkToken, newLinkSecret, readLinkToken } from '#server/auth/link-token.ts'
+import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -11,8 +11,8 @@ import { payLink } from './pay-link.ts'
 const DAYS = 180
 
 /** Creates a payment link for an invoice. The secret is not stored. */
-export async function makePayLink(c: Context, invoiceId: number): Promise<string> {
-  const { secret, hash } = newLinkSecret()
+export async function createPayLink(c: Context, invoiceId: number): Promise<string> {
+  const { secret, hash } = createLinkSecret()
   const made = await c.withoutPermissionCheck('send a payment link to a customer').create(payLink, {
     invoice: invoiceId,
     hash,
@@ -20,17 +20,17 @@ export async function makePayLink(c: Context, invoiceId: number): Promise<string
   })
   const { id } = await made.saved()
   const { publicUrl, host, port } = c.engine.config
-  return `${publicUrl ?? `http://${host}:${port}`}/pay/${linkToken(c.clientId, id, secret)}`
+  return `${publicUrl ?? `http://${host}:${port}`}/pay/${formatLinkToken(c.clientId, id, secret)}`
 }
 
 /**
  * Resolves a link to its invoice. Throws 404 for an unknown link, 410 for one that is too old or whose seller has left.
  */
-export async function followPayLink(engine: Engine, token?: string) {
+export async function resolvePayLink(engine: Engine, token?: string) {
   const unknown = problem.notFound(
     'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )
-  const brought = readLinkToken(token)
+  const brought = parseLinkToken(token)
   if (!brought) throw unknown
   const { clientId, id } = brought
   const found = await engine.readIn(clientId, 'open a payment link', async (c) => {
@@ -44,12 +44,12 @@ export async function followPayLink(engine: Engine, token?: string) {
 }
 
 /** Payment link for e-mails about an invoice; created on sending. */
-export const payLinkInLetters: SecretLink = {
+export const invoicePaySecretLink: SecretLink = {
   kind: 'pay',
   make: (engine, clientId, { invoice: id }) => {
     const change = { actor: systemActor(clientId, 'send a payment link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
-      const made = await makePayLink(c, Number(id))
+      const made = await createPayLink(c, Number(id))
       return () => made
     })
   },

@@ -1,34 +1,34 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { cardOf, customerOf, entered, invoiceOf } from '#test/support/payments.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { stripeStandIn } from '#test/support/stripe.ts'
+import { createCustomer, enterCardAtGateway, issueTestInvoice, saveTestCard } from '#test/support/payments.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { startStripeStandIn } from '#test/support/stripe.ts'
 
 const [GOOD, DECLINED] = ['4242424242424242', '4000000000000341']
 
 const portal = await testPortal()
-let stripe: Awaited<ReturnType<typeof stripeStandIn>>
+let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
 let atStripe: TestPortal
 beforeAll(async () => {
-  stripe = await stripeStandIn()
+  stripe = await startStripeStandIn()
   atStripe = await portal.with(stripe.settings)
   return () => stripe.close()
 })
 afterEach(() => moveClock(portal.engine, 0))
 
-const moneyAt = async (at: TestPortal): Promise<Api> =>
+const moneyAt = async (at: TestPortal): Promise<TestApi> =>
   at.provider.as(await at.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
 
 /** An invoice of £50 with a payment link, and the actions of its holder. */
 async function link(at: TestPortal = portal, of?: string) {
   const money = await moneyAt(at)
-  const customer = of ?? (await customerOf(money))
-  const invoice = await invoiceOf(money, customer, 5000)
+  const customer = of ?? (await createCustomer(money))
+  const invoice = await issueTestInvoice(money, customer, 5000)
   const { url } = (await money.post(`${invoice['@id']}/pay-link`, {})).body
   const page = `/api/financial/payments/${String(url).split('/').at(-1)}`
   const setUp = async () => (await at.anonymous.post(`${page}/card`, {})).body
   const pay = (card: string, more: object = {}) => at.anonymous.post(`${page}/pay`, { card, amountDue: 5000, ...more })
-  const enter = async (number: string) => entered(at, (await setUp()).url, number)
+  const enter = async (number: string) => enterCardAtGateway(at, (await setUp()).url, number)
   const cards = async () =>
     (await money.get(`/api/financial/cards?customer=${customer.split('/').at(-1)}&order[id]=asc`)).body[
       'hydra:member'
@@ -50,14 +50,14 @@ describe('a card that pays by link', () => {
 
   test('a card entered on a payment link is saved on request and becomes the default', async () => {
     const l = await link()
-    await cardOf(portal, l.money, l.customer, '5555555555554444')
+    await saveTestCard(portal, l.money, l.customer, '5555555555554444')
     expect((await l.pay(await l.enter(GOOD), { keep: true })).body.state).toBe('paid')
     expect(await l.cards()).toEqual(['kept', 'default'])
   })
 
   test('a card entered on a payment link replaces no other card unless requested', async () => {
     const l = await link()
-    await cardOf(portal, l.money, l.customer, '5555555555554444')
+    await saveTestCard(portal, l.money, l.customer, '5555555555554444')
     expect((await l.pay(await l.enter(GOOD))).body.state).toBe('paid')
     expect(await l.cards()).toEqual(['default', 'removed'])
   })

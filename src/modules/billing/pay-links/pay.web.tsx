@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { CardPage } from '../cards/card-page.web.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
+import { CardEntryFrame } from '../cards/card-page.web.tsx'
 import css from './pay.module.css'
-import type { PaymentPage } from './payment-page.ts'
+import type { PaymentPageData } from './payment-page.ts'
 
 /** Polling interval for a pending payment, in milliseconds. */
 const LOOK_AGAIN = 3000
 
-const TITLES: Readonly<Record<PaymentPage['state'], string>> = {
+const TITLES: Readonly<Record<PaymentPageData['state'], string>> = {
   draft: 'Your invoice',
   open: 'Pay your invoice',
   paid: 'Thank you: this invoice is paid',
@@ -29,7 +29,7 @@ export default function PayPage() {
   const at = `/api/financial/payments/${token}`
   const found = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => call<PaymentPage>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<PaymentPageData>('GET', at, undefined, { signal }),
     retry: false,
     refetchInterval: ({ state }) => (state.data?.underWay ? LOOK_AGAIN : false),
   })
@@ -40,7 +40,7 @@ export default function PayPage() {
         <PageTitle>{found.isError ? 'This link does not work' : 'Your invoice'}</PageTitle>
         {found.isError ? (
           <Alert color="red" role="alert">
-            {sentence(found.error)}
+            {errorSentence(found.error)}
           </Alert>
         ) : (
           <LoadingRows rows={6} />
@@ -76,7 +76,7 @@ export default function PayPage() {
 }
 
 /** Bank details for customers who don't pay by card. */
-function ByBank({ of }: { readonly of: PaymentPage }) {
+function ByBank({ of }: { readonly of: PaymentPageData }) {
   if (of.bank.length === 0)
     return of.card ? null : (
       <Text>
@@ -94,14 +94,14 @@ function ByBank({ of }: { readonly of: PaymentPage }) {
   )
 }
 
-function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
+function Pay({ at, of }: { readonly at: string; readonly of: PaymentPageData }) {
   const queries = useQueryClient()
   const [entering, setEntering] = useState(0)
   const [keep, setKeep] = useState(false)
   const pay = useMutation({
     mutationFn: (card: string) =>
       withTimeout((signal) =>
-        call<PaymentPage>('POST', `${at}/pay`, { card, keep, amountDue: of.amountDue }, { signal }),
+        callApi<PaymentPageData>('POST', `${at}/pay`, { card, keep, amountDue: of.amountDue }, { signal }),
       ),
     onSuccess: (answer) => {
       queries.setQueryData([at], answer)
@@ -119,7 +119,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
     return (
       <>
         <Alert color="red" role="alert" title="Payment failed">
-          {sentence(pay.error)}
+          {errorSentence(pay.error)}
         </Alert>
         <Button onClick={again}>Try another card</Button>
       </>
@@ -135,7 +135,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPage }) {
         onChange={(e) => setKeep(e.currentTarget.checked)}
       />
       {entering ? (
-        <CardPage
+        <CardEntryFrame
           key={entering}
           at={`${at}/card`}
           body={{}}

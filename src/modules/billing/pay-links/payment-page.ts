@@ -1,7 +1,7 @@
 import type { Currency } from '#kernel/money.ts'
 import type { InvoiceState } from '../invoices/invoice.ts'
 
-export interface PaymentPage {
+export interface PaymentPageData {
   readonly '@id': string
   readonly '@type': 'PaymentPage'
   readonly provider: string

@@ -8,15 +8,15 @@ import { routeWith } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { charge, MOST } from '../payments/charge.ts'
-import { BY_LINK } from '../payments/names.ts'
+import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
+import { PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { bankLines } from '../print/supplier.ts'
-import { BOOKS, SELL } from '../rights.ts'
-import { payLinkSchedules, settleEntered } from './entered.server.ts'
-import { followPayLink, makePayLink, payLinkInLetters } from './link.server.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { enteredCardSchedules, finishEnteredCard } from './entered.server.ts'
+import { createPayLink, invoicePaySecretLink, resolvePayLink } from './link.server.ts'
 import { payLink } from './pay-link.ts'
-import type { PaymentPage } from './payment-page.ts'
+import type { PaymentPageData } from './payment-page.ts'
 
 const PAGE = '/api/financial/payments/{token}'
 
@@ -27,11 +27,11 @@ const DECLINED = 10
 /** Actor for the bearer of a payment link, with the rights to pay. */
 const payer = (clientId: number) => ({
   ...systemActor(clientId, 'pay by payment link'),
-  username: BY_LINK,
+  username: PAY_LINK_AUTHOR,
 })
 
-async function present(engine: Engine, token: string | undefined): Promise<PaymentPage> {
-  const { clientId, owed } = await followPayLink(engine, token)
+async function present(engine: Engine, token: string | undefined): Promise<PaymentPageData> {
+  const { clientId, owed } = await resolvePayLink(engine, token)
   if (owed.state === 'draft') throw problem.notFound()
   const underWay = await engine.readIn(clientId, 'open a payment link', (c) =>
     c.exists(charge, { invoice: owed.id, state: 'pending' }),
@@ -85,7 +85,7 @@ const payLinkRoutes: readonly Route[] = [
     allow: 'anonymous',
     secret: true,
     handle: async (c) => {
-      const { clientId, owed } = await followPayLink(c.engine, c.params.token)
+      const { clientId, owed } = await resolvePayLink(c.engine, c.params.token)
       await refuseTrying(c.engine, clientId, owed.id)
       return { ...(await setUpCard(askedBy(c, clientId), owed.customer, 'pay')) }
     },
@@ -97,7 +97,7 @@ const payLinkRoutes: readonly Route[] = [
       amountDue: integer({
         required: true,
         min: 1,
-        max: MOST,
+        max: MAX_PAYMENT_PENCE,
         help: 'Amount due as shown on the page; answers 409 if it differs.',
       }),
     },
@@ -107,7 +107,7 @@ const payLinkRoutes: readonly Route[] = [
       title: 'Pay the amount due with a card just entered',
       allow: 'anonymous',
       handle: async (c) => {
-        const { clientId, owed } = await followPayLink(c.engine, c.params.token)
+        const { clientId, owed } = await resolvePayLink(c.engine, c.params.token)
         return ofLink.run(`${clientId} ${owed.id}`, async () => {
           await refuseTrying(c.engine, clientId, owed.id)
           const asked = askedBy(c, clientId)
@@ -128,7 +128,7 @@ const payLinkRoutes: readonly Route[] = [
               byHolder: true,
             })
           } finally {
-            await settleEntered(asked, entered)
+            await finishEnteredCard(asked, entered)
           }
           return { ...(await present(c.engine, c.params.token)) }
         })
@@ -139,7 +139,7 @@ const payLinkRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/financial/invoices/{id}/pay-link',
     title: 'Create a payment link for an invoice',
-    allow: SELL,
+    allow: SELLING_ROLES,
     secret: true,
     handle: async (c) => {
       const id = await c.engine.idOf(invoice, c.actor, c.params.id)
@@ -147,7 +147,7 @@ const payLinkRoutes: readonly Route[] = [
       if (state !== 'open')
         throw problem.conflict('This invoice is not open, so there is nothing to pay.', 'wrong_state')
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const url = await makePayLink(unit, id)
+        const url = await createPayLink(unit, id)
         return () => ({ url })
       })
     },
@@ -155,9 +155,9 @@ const payLinkRoutes: readonly Route[] = [
 ]
 
 export const payLinks = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [payLink],
   routes: payLinkRoutes,
-  schedules: payLinkSchedules,
-  links: [payLinkInLetters],
+  schedules: enteredCardSchedules,
+  links: [invoicePaySecretLink],
 })

@@ -1,16 +1,16 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
-import { ledgerFaults } from '../ledger/check.server.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import { findLedgerFaults } from '../ledger/check.server.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 afterEach(async () => {
   await moveClock(w.portal.engine, 0)
   // The books are consistent after every attempt.
-  const faults = await ledgerFaults(w.portal.engine, w.person.clientId)
+  const faults = await findLedgerFaults(w.portal.engine, w.person.clientId)
   if (faults.length) throw new Error(JSON.stringify(faults))
 })
 
@@ -181,7 +181,7 @@ describe('impossible amounts', () => {
 })
 
 test('IDs of other companies are refused as unknown on every route', async () => {
-  const other = await salesWorld()
+  const other = await makeSalesWorld()
   const customer = await other.buyer()
   const { subscriptions, invoices } = await other.sold({ customer, plans: [{ plan: other.plan }] })
   const mine = await w.buyer()
@@ -243,7 +243,7 @@ test('a tampered payment link is refused without a server error', async () => {
 
 test('monthly billing from 29 February follows month ends, and clock changes lose no day', async () => {
   // In its own world: a run over years would also bill the sales of other tests.
-  const w = await salesWorld()
+  const w = await makeSalesWorld()
   const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
   const today = Temporal.Now.plainDateISO('Europe/London')
   let leap = Temporal.PlainDate.from({ year: today.year + 1, month: 2, day: 28 })

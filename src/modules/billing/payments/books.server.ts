@@ -2,9 +2,9 @@ import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { settleInvoice, unsettleInvoice } from '../invoices/settle.server.ts'
+import { reverseInvoicePayment, settleInvoice } from '../invoices/settle.server.ts'
 import type { TransactionKind } from '../ledger/accounts.ts'
-import { post } from '../ledger/post.server.ts'
+import { postTransaction } from '../ledger/post.server.ts'
 import { charge } from './charge.ts'
 import type { refund } from './refund.ts'
 
@@ -37,13 +37,13 @@ interface Movement {
  * Posts money of a charge against the customer's balance and updates the paid amount of the invoice. Returns the part
  * of the charge now applied to the invoice.
  */
-export async function move(
+export async function postChargeMovement(
   c: Context,
   row: ChargeRow,
   { kind, source, amount, words, day }: Movement,
 ): Promise<number> {
   const settled = amount > 0 ? await settle(c, row, amount) : await unsettle(c, row, -amount)
-  await post(c, {
+  await postTransaction(c, {
     kind,
     day: day ?? londonDate(c.now).toString(),
     description: words,
@@ -58,8 +58,8 @@ export async function move(
   return settled
 }
 
-export const bookFee = (c: Context, row: ChargeRow, fee: number): Promise<void> =>
-  post(c, {
+export const postPaymentFee = (c: Context, row: ChargeRow, fee: number): Promise<void> =>
+  postTransaction(c, {
     kind: 'fee',
     description: `Fee for payment ${row.id}`,
     currency: row.currency,
@@ -72,8 +72,8 @@ export const bookFee = (c: Context, row: ChargeRow, fee: number): Promise<void> 
   })
 
 /** Posts the fee of a dispute; negative for its refund. */
-export const bookDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
-  post(c, {
+export const postDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
+  postTransaction(c, {
     kind: more > 0 ? 'disputeFee' : 'disputeFeeBack',
     description: `Fee for the dispute of payment ${row.id}${more > 0 ? '' : ' refunded'}`,
     currency: row.currency,
@@ -99,6 +99,6 @@ async function unsettle(c: Context, row: ChargeRow, amount: number): Promise<num
   if (row.invoice === null) return 0
   const free = row.amount - row.amountRefunded - row.amountSettled - (row.state === 'disputed' ? row.amountDisputed : 0)
   const part = Math.min(row.amountSettled, Math.max(0, amount - Math.max(0, free)))
-  if (part) await unsettleInvoice(c, await c.lock(invoice, row.invoice), part)
+  if (part) await reverseInvoicePayment(c, await c.lock(invoice, row.invoice), part)
   return row.amountSettled - part
 }

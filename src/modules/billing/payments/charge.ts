@@ -2,14 +2,14 @@ import { choice, flag, instant, integer, jsonOf, link, text } from '#kernel/fiel
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
-import { customer, LEADS_SOURCE } from '../customers/customer.ts'
+import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { BOOKS, SELL } from '../rights.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /** Pence: ten million pounds. */
-export const MOST = 1_000_000_000
+export const MAX_PAYMENT_PENCE = 1_000_000_000
 
-export const METHODS = [
+export const PAYMENT_METHODS = [
   { value: 'card', label: 'Card' },
   { value: 'bank', label: 'Bank transfer' },
   { value: 'other', label: 'Other' },
@@ -34,7 +34,7 @@ const pence = { readonly: true, notNull: true, pence: true } as const
 export const charge = resource({
   type: 'Charge',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'charges',
   table: 'charge',
   tenant: 'own',
@@ -49,7 +49,7 @@ export const charge = resource({
     }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    method: choice(METHODS, { readonly: true, notNull: true, filter: true, count: true, label: 'Method' }),
+    method: choice(PAYMENT_METHODS, { readonly: true, notNull: true, filter: true, count: true, label: 'Method' }),
     amount: integer({ ...pence, filter: true, order: true, label: 'Amount' }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(CHARGE_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
@@ -94,9 +94,15 @@ export const charge = resource({
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
     }),
     /** ID of the source of the customer's lead. */
-    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Lead source', sql: LEADS_SOURCE }),
+    cameFrom: integer({
+      readonly: true,
+      omitFromLists: true,
+      filter: true,
+      label: 'Lead source',
+      sql: LEAD_SOURCE_SQL,
+    }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Started' }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })

@@ -7,39 +7,39 @@ import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { oneOptions, useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
+import { recordQueryOptions, useList } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { usePlaces } from '../places.web.ts'
-import { FINANCE } from '../rights.ts'
-import { charge, METHODS } from './charge.ts'
+import { useBillingUrls } from '../places.web.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { charge, PAYMENT_METHODS } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
-import { type Charge, LOOK_AGAIN, type Refund } from './data.web.ts'
-import { BY_LINK, cardName, serviceName } from './names.ts'
+import { type ChargeRecord, PENDING_POLL_MS, type RefundRecord } from './data.web.ts'
+import { describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
 import { refund } from './refund.ts'
 import { RefundForm } from './refund-form.web.tsx'
-import { SecondPerson } from './second-person.web.tsx'
+import { RefundApproval } from './second-person.web.tsx'
 
 export default function ChargePage() {
   const { id = '' } = useParams()
   const one = useQuery({
-    ...oneOptions(charge, id),
+    ...recordQueryOptions(charge, id),
     refetchInterval: ({ state }) =>
-      state.data?.state === 'pending' || state.data?.amountRefunding ? LOOK_AGAIN : false,
+      state.data?.state === 'pending' || state.data?.amountRefunding ? PENDING_POLL_MS : false,
   })
   const list = useList(
     { ...refund, url: `${iriOf(charge, id)}/refunds` },
     {},
-    { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? LOOK_AGAIN : false },
+    { enabled: one.data !== undefined, refetchInterval: one.data?.amountRefunding ? PENDING_POLL_MS : false },
   )
   const c = one.data
-  const places = usePlaces()
+  const places = useBillingUrls()
   const refunds = list.data?.['hydra:member']
   if (!c || (!refunds && !list.isError))
     return (
@@ -51,7 +51,7 @@ export default function ChargePage() {
     <Page
       title={`Payment ${c.id}`}
       beside={<ChargeChip state={c.state} />}
-      back={{ label: 'All payments', to: listReturnPath(places.charges) }}
+      back={{ label: 'All payments', to: getListReturnPath(places.charges) }}
     >
       <OfflineNotice />
       <Told of={c} />
@@ -63,7 +63,7 @@ export default function ChargePage() {
   )
 }
 
-function Told({ of }: { readonly of: Charge }) {
+function Told({ of }: { readonly of: ChargeRecord }) {
   if (of.state === 'failed')
     return (
       <Alert color="red" title="This payment failed">
@@ -83,14 +83,14 @@ function Told({ of }: { readonly of: Charge }) {
         The cardholder has asked the bank for {formatMoney(of.amountDisputed, of.currency)}
         {of.disputeReason && ` (${of.disputeReason})`}.{' '}
         {of.dispute === 'open' &&
-          `Respond through ${serviceName(of.gateway)}; the money is withheld until the bank has decided.`}
+          `Respond through ${paymentServiceName(of.gateway)}; the money is withheld until the bank has decided.`}
       </Alert>
     )
   return null
 }
 
-function Facts({ of }: { readonly of: Charge }) {
-  const places = usePlaces()
+function Facts({ of }: { readonly of: ChargeRecord }) {
+  const places = useBillingUrls()
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
       'Customer',
@@ -109,14 +109,14 @@ function Facts({ of }: { readonly of: Charge }) {
         ]
       : []),
     ['Amount', formatMoney(of.amount, of.currency)],
-    ['Method', of.card ? cardName(of.card) : METHODS.find((m) => m.value === of.method)?.label],
-    ...(of.gateway ? [['Payment service', serviceName(of.gateway)] as const] : []),
+    ['Method', of.card ? describeCard(of.card) : PAYMENT_METHODS.find((m) => m.value === of.method)?.label],
+    ...(of.gateway ? [['Payment service', paymentServiceName(of.gateway)] as const] : []),
     ...(of.gatewayRef ? [['Service reference', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
     ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
     ...(of.disputeFee ? [['Dispute fee', formatMoney(of.disputeFee, of.currency)] as const] : []),
-    ['Received', <Moment key="received" at={of.receivedAt} />],
-    of.createdBy === BY_LINK
+    ['Received', <DateTimeText key="received" at={of.receivedAt} />],
+    of.createdBy === PAY_LINK_AUTHOR
       ? ['Paid by', `${of.customer.companyName ?? 'The customer'}, by payment link`]
       : ['Recorded by', <PersonName key="by" username={of.createdBy} />],
     ...(of.notes ? [['Notes', of.notes] as const] : []),
@@ -139,8 +139,8 @@ function Facts({ of }: { readonly of: Charge }) {
 }
 
 interface RefundsProps {
-  readonly of: Charge
-  readonly rows: readonly Refund[] | undefined
+  readonly of: ChargeRecord
+  readonly rows: readonly RefundRecord[] | undefined
   readonly error: Error | null
   readonly onRetry: () => void
 }
@@ -156,7 +156,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
         <Title order={2} size="h4" id="refunds">
           Refunds
         </Title>
-        {hasRole(actor, FINANCE) && free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
+        {hasRole(actor, FINANCE_ROLES) && free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
       </div>
       <div>
         <div className={css.balance}>{formatMoney(free, of.currency)}</div>
@@ -170,11 +170,11 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
               <span>
                 {r.reason}
                 <Text size="sm" c="dimmed">
-                  {r.createdBy ? <PersonName username={r.createdBy} /> : serviceName(of.gateway)},{' '}
-                  <Moment at={r.createdAt} />
+                  {r.createdBy ? <PersonName username={r.createdBy} /> : paymentServiceName(of.gateway)},{' '}
+                  <DateTimeText at={r.createdAt} />
                 </Text>
                 {r.state === 'failed' && r.failure && <Text size="sm">{r.failure}</Text>}
-                <SecondPerson of={r} />
+                <RefundApproval of={r} />
               </span>
               <RefundChip state={r.state} />
               <span className={css.money}>{formatMoney(r.amount, r.currency)}</span>
@@ -190,7 +190,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
 }
 
 /** Reason why less than the full amount is refundable. */
-function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: Charge): string {
+function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: ChargeRecord): string {
   if (state !== 'succeeded') return `: this payment is ${wordsOf(state).toLowerCase()}`
   const parts = [
     ...(amountRefunded ? [`${formatMoney(amountRefunded, currency)} refunded`] : []),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -9,22 +9,22 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { SOURCE_FILTERS, sourceState } from '../customers/source.web.ts'
-import { usePlaces } from '../places.web.ts'
+import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
+import { useBillingUrls } from '../places.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
-import { BY_LINK } from './names.ts'
+import { PAY_LINK_AUTHOR } from './names.ts'
 
 const LIST = listSchema({
   state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),
   method: z.enum(['', 'card', 'bank', 'other']).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
-  ...sourceState,
+  ...financeListState,
 })
 
-export default function Charges() {
+export default function ChargesPage() {
   const [state, set] = useUrlState(LIST)
-  const places = usePlaces()
+  const places = useBillingUrls()
   return (
     <Page title="Payments">
       <DataList
@@ -63,13 +63,13 @@ export default function Charges() {
           },
           'method',
           { key: 'invoice', title: 'Invoice', wide: true },
-          { key: 'createdAt', title: 'Started', render: (c) => <Moment at={c.createdAt} day /> },
+          { key: 'createdAt', title: 'Started', render: (c) => <DateTimeText at={c.createdAt} day /> },
           {
             key: 'createdBy',
             wide: true,
             inCard: false,
             render: (c) =>
-              c.createdBy === BY_LINK ? 'The customer, by payment link' : <PersonName username={c.createdBy} />,
+              c.createdBy === PAY_LINK_AUTHOR ? 'The customer, by payment link' : <PersonName username={c.createdBy} />,
           },
         ]}
         href={(c) => places.charge(c.id)}

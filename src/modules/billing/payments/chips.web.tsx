@@ -1,10 +1,10 @@
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { CHARGE_STATES } from './charge.ts'
 import { REFUND_STATES } from './refund.ts'
-import { EVENT_STATES } from './webhook-event.ts'
+import { WEBHOOK_STATES } from './webhook-event.ts'
 
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   pending: 'info',
   received: 'info',
   waiting: 'attention',
@@ -20,4 +20,4 @@ const chipOf = (states: readonly { readonly value: string; readonly label: strin
 
 export const ChargeChip = ({ state }: { readonly state: string }) => chipOf(CHARGE_STATES, state)
 export const RefundChip = ({ state }: { readonly state: string }) => chipOf(REFUND_STATES, state)
-export const EventChip = ({ state }: { readonly state: string }) => chipOf(EVENT_STATES, state)
+export const EventChip = ({ state }: { readonly state: string }) => chipOf(WEBHOOK_STATES, state)

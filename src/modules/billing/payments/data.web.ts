@@ -6,11 +6,11 @@ import { charge } from './charge.ts'
 import { refund } from './refund.ts'
 import { webhookEvent } from './webhook-event.ts'
 
-export type Charge = RecordOf<typeof charge>
-export type Refund = RecordOf<typeof refund>
+export type ChargeRecord = RecordOf<typeof charge>
+export type RefundRecord = RecordOf<typeof refund>
 
 /** Polling interval for a pending payment, in milliseconds. */
-export const LOOK_AGAIN = 3000
+export const PENDING_POLL_MS = 3000
 
 const SHOWN = [charge, refund, invoice, customer, webhookEvent]
   .map((r): string => r.url)
@@ -25,7 +25,7 @@ const refresh = (queries: QueryClient) =>
   })
 
 /** Mutation that moves money; refetches what shows it, also after a failure. */
-export function useMoney<V, T>(send: (what: V) => Promise<T>) {
+export function useMoneyMutation<V, T>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({ mutationFn: send, onSettled: () => refresh(queries) })
 }

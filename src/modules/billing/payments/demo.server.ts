@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { actorNamed } from '#server/auth/person.ts'
+import { actorByUsername } from '#server/auth/person.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
@@ -11,7 +11,7 @@ import { takePayment } from './take.server.ts'
 const PAID = [46_800, 93_600]
 
 /** Card payments: one has a partial refund, another a refund that awaits approval. */
-const paymentsPart: DemoPart = {
+const demoPayments: DemoPart = {
   name: 'payments',
   needs: ['cards'],
   tell: async (engine) => {
@@ -23,7 +23,7 @@ const paymentsPart: DemoPart = {
 
 async function pay(engine: Engine, of: { readonly card: number; readonly customer: number; readonly amount: number }) {
   const by = async (username: string) => {
-    const change = { actor: await actorNamed(engine.db, PROVIDER, username), requestId: 'demo' }
+    const change = { actor: await actorByUsername(engine.db, PROVIDER, username), requestId: 'demo' }
     return { engine, ...change, change, finish: change }
   }
   const paid = await takePayment(await by('staff'), {
@@ -47,4 +47,4 @@ async function pay(engine: Engine, of: { readonly card: number; readonly custome
   })
 }
 
-export const seeds = [paymentsPart]
+export const seeds = [demoPayments]

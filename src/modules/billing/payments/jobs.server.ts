@@ -2,11 +2,11 @@ import { systemActor } from '#kernel/roles.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { paymentGateway } from '../cards/payments.server.ts'
-import { testEvents } from '../cards/test-payments.server.ts'
+import { emitTestEvents } from '../cards/test-payments.server.ts'
 import { lockCharge } from './books.server.ts'
 import { followUpRefund } from './refund.server.ts'
-import { fail, NOT_TAKEN, settleCharge, takeOver } from './settle.server.ts'
-import { receive } from './webhooks.server.ts'
+import { applyChargeState, applyGatewayPayment, failCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
+import { storeWebhookEvent } from './webhooks.server.ts'
 
 /** Minutes after which a request counts as abandoned. */
 const LEFT = 2
@@ -47,16 +47,17 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
     // A request still saving the reference finds the payment abandoned and never confirms it.
-    if (row.state === 'pending' && row.gatewayRef === null) await fail(c, row, NOT_TAKEN, { asked: false })
+    if (row.state === 'pending' && row.gatewayRef === null)
+      await failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
     return () => (row.state === 'pending' ? row.gatewayRef : null)
   })
   if (ref === null) return
   const gateway = await paymentGateway(engine)
   const said = await gateway.look(ref)
-  if (said.payment.state !== 'ordered') return takeOver(engine, clientId, id, said)
+  if (said.payment.state !== 'ordered') return applyGatewayPayment(engine, clientId, id, said)
   const ended = await gateway.cancel(ref)
   await engine.inTenant(clientId, change, async (c) => {
-    await settleCharge(c, await lockCharge(c, id), ended)
+    await applyChargeState(c, await lockCharge(c, id), ended)
     return () => undefined
   })
 }
@@ -70,7 +71,8 @@ const testWebhooks = schedule({
       (g) => g.name,
       () => undefined,
     )
-    if (name === 'test') await testEvents(engine.db, async (event) => void (await receive(engine, 'test', event)))
+    if (name === 'test')
+      await emitTestEvents(engine.db, async (event) => void (await storeWebhookEvent(engine, 'test', event)))
   },
 })
 

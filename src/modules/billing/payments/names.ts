@@ -1,11 +1,11 @@
 /** Author of payments by link: usernames contain no spaces, so none can equal it. */
-export const BY_LINK = 'pay link'
+export const PAY_LINK_AUTHOR = 'pay link'
 
 const SERVICES: Readonly<Record<string, string>> = { stripe: 'Stripe', test: 'Test payment service' }
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
 
-export const serviceName = (gateway: string | null | undefined): string =>
+export const paymentServiceName = (gateway: string | null | undefined): string =>
   gateway ? (SERVICES[gateway] ?? gateway) : 'Manual'
 
-export const cardName = ({ brand, last4 }: { readonly brand: string; readonly last4: string }): string =>
+export const describeCard = ({ brand, last4 }: { readonly brand: string; readonly last4: string }): string =>
   `${BRANDS[brand] ?? brand} ending ${last4}`

@@ -1,8 +1,8 @@
-import type { Customer } from '../customers/data.web.ts'
+import type { CustomerRecord } from '../customers/data.web.ts'
 import { PaymentsCard } from './payments-card.web.tsx'
 
 /** Payments card on a customer's page. Payments recorded here go to the customer's credit. */
-export default function PaymentsOfCustomer({ record: c }: { readonly record: Customer }) {
+export default function CustomerPayments({ record: c }: { readonly record: CustomerRecord }) {
   return (
     <PaymentsCard
       url={`${c['@id']}/charges`}

@@ -4,7 +4,7 @@ import type { invoice } from '../invoices/invoice.ts'
 import { PaymentsCard } from './payments-card.web.tsx'
 
 /** Payments card on an invoice's page, except for drafts. */
-export default function PaymentsOfInvoice({ record: i }: { readonly record: RecordOf<typeof invoice> }) {
+export default function InvoicePayments({ record: i }: { readonly record: RecordOf<typeof invoice> }) {
   if (i.state === 'draft') return null
   return (
     <PaymentsCard

@@ -16,7 +16,7 @@ interface PaidBack {
  * Refunds a credit note to the payments of its invoice, latest first. Throws 409 if less can be refunded; then nothing
  * is credited either.
  */
-export async function payBack(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
+export async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
   let left = pence
   for (const one of (await c.find(charge, { invoice: of.id, state: 'succeeded' })).toReversed()) {
     const free = Math.min(one.amountSettled, one.amount - one.amountRefunded - one.amountRefunding)

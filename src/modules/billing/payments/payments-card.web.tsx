@@ -3,33 +3,33 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
-import { listOptions } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { listQueryOptions } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { usePlaces } from '../places.web.ts'
+import { useBillingUrls } from '../places.web.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
-import { LOOK_AGAIN } from './data.web.ts'
-import { type Paying, TakePayment } from './take-payment.web.tsx'
+import { PENDING_POLL_MS } from './data.web.ts'
+import { PaymentForm, type PaymentTarget } from './take-payment.web.tsx'
 
 interface Props {
   readonly url: string
-  readonly paying: Paying
+  readonly paying: PaymentTarget
   /** No payment is possible; the page says why elsewhere. */
   readonly closed: boolean
 }
 
 export function PaymentsCard({ url, paying, closed }: Props) {
   const [open, setOpen] = useState(false)
-  const places = usePlaces()
+  const places = useBillingUrls()
   const close = () => setOpen(false)
   const list = useQuery({
-    ...listOptions({ ...charge, url }, { itemsPerPage: MOST }),
+    ...listQueryOptions({ ...charge, url }, { itemsPerPage: MOST }),
     refetchInterval: ({ state }) =>
-      state.data?.['hydra:member'].some((c) => c.state === 'pending') ? LOOK_AGAIN : false,
+      state.data?.['hydra:member'].some((c) => c.state === 'pending') ? PENDING_POLL_MS : false,
   })
   const rows = list.data?.['hydra:member']
   return (
@@ -58,14 +58,14 @@ export function PaymentsCard({ url, paying, closed }: Props) {
                 Payment {c.id}
               </Anchor>
               <ChargeChip state={c.state} />
-              <Moment at={c.createdAt} day />
+              <DateTimeText at={c.createdAt} day />
               <span className={css.money}>{formatMoney(c.amount, c.currency)}</span>
             </li>
           ))}
         </ul>
       )}
       <Dialog opened={open} onClose={close} title="Record a payment" size="32rem">
-        <TakePayment of={paying} onDone={close} />
+        <PaymentForm of={paying} onDone={close} />
       </Dialog>
     </section>
   )

@@ -5,15 +5,15 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { customer } from '../customers/customer.ts'
-import { BOOKS } from '../rights.ts'
+import { INVOICING_PACK } from '../rights.ts'
 import { charge } from './charge.ts'
 import { paymentSchedules } from './jobs.server.ts'
-import { payRefund, refundBehaviour } from './refund.server.ts'
+import { refundBehaviour, sendQueuedRefund } from './refund.server.ts'
 import { refund } from './refund.ts'
 import { paymentRoutes } from './routes.server.ts'
 import { paymentSettings } from './settings.ts'
 import { webhookEvent } from './webhook-event.ts'
-import { lookInto, webhookBehaviour } from './webhooks.server.ts'
+import { processWebhookEvent, webhookBehaviour } from './webhooks.server.ts'
 
 /** Default payment settings; the provider can change them. */
 const paymentReference: Reference = {
@@ -49,12 +49,12 @@ const customerGuard = guard(customer, {
 })
 
 export const payments = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [charge, refund, webhookEvent, paymentSettings],
   behaviours: [refundBehaviour, webhookBehaviour],
   guards: [customerGuard],
   routes: paymentRoutes,
-  handlers: [payRefund, lookInto],
+  handlers: [sendQueuedRefund, processWebhookEvent],
   schedules: paymentSchedules,
   referenceData: [paymentReference],
   seeds: () => import('./demo.server.ts'),

@@ -1,14 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { balanced, cardOf, customerOf, entriesOf, invoiceOf } from '#test/support/payments.ts'
-import type { Api } from '#test/support/portal.ts'
+import {
+  createCustomer,
+  expectBalanced,
+  issueTestInvoice,
+  loadLedgerEntries,
+  saveTestCard,
+} from '#test/support/payments.ts'
+import type { TestApi } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const MONEY = ['ROLE_STAFF', 'ROLE_FINANCE']
-let staff: Api
-let money: Api
-let boss: Api
+let staff: TestApi
+let money: TestApi
+let boss: TestApi
 beforeAll(async () => {
   const { provider } = portal
   staff = provider.as(await provider.user({ roles: ['ROLE_STAFF'] }))
@@ -21,9 +27,9 @@ const REFUNDS = '/api/financial/refunds'
 
 /** A customer with a test card of this number, and an invoice of this many pence. */
 async function owing(pence: number, number = '4242424242424242') {
-  const customer = await customerOf(staff)
-  const card = await cardOf(portal, staff, customer, number)
-  const invoice = await invoiceOf(money, customer, pence)
+  const customer = await createCustomer(staff)
+  const card = await saveTestCard(portal, staff, customer, number)
+  const invoice = await issueTestInvoice(money, customer, pence)
   const pay = (more: Record<string, unknown> = {}, headers = {}, api = staff) =>
     api.post(CHARGES, { customer, invoice: invoice['@id'], card, amount: pence, ...more }, headers)
   return { customer, card, invoice, pay }
@@ -61,7 +67,7 @@ describe('card payments', () => {
     expect(made.body).not.toHaveProperty('key')
     expect(await look(invoice['@id'])).toMatchObject({ state: 'paid', amountDue: 0 })
     expect((await look(customer)).accountBalance).toBe(0)
-    expect(await entriesOf(portal, 'Charge', made.body.id)).toEqual([
+    expect(await loadLedgerEntries(portal, 'Charge', made.body.id)).toEqual([
       ['charge', 'clearing', 12_000],
       ['charge', 'receivable', -12_000],
       ['fee', 'clearing', -200],
@@ -158,7 +164,7 @@ describe('card payments', () => {
     expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 8000 })
     expect((await look(customer)).accountBalance).toBe(8000)
     expect((await money.post(`${charge['@id']}/refund`, { amount: 1, reason: 'x' })).status).toBe(409)
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
     await moveClock(portal.engine, 0)
   })
 
@@ -178,11 +184,11 @@ describe('card payments', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(6000)
     await later(20)
     expect(await look(charge['@id'])).toMatchObject({ state, dispute, disputeFee })
-    const fees = (await entriesOf(portal, 'Charge', charge.id)).filter(([, account]) => account === 'fees')
+    const fees = (await loadLedgerEntries(portal, 'Charge', charge.id)).filter(([, account]) => account === 'fees')
     const back = disputeFee ? [] : [['disputeFeeBack', -2000]]
     expect(fees.map(([kind, , pence]) => [kind, pence])).toEqual([['disputeFee', 2000], ...back, ['fee', 110]])
     expect([(await look(invoice['@id'])).amountDue, (await look(customer)).accountBalance]).toEqual([owed, owed])
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
     await moveClock(portal.engine, 0)
   })
 })
@@ -200,14 +206,14 @@ describe('bank payments', () => {
     const made = await pay(given, {}, money)
     expect([made.status, made.body.state, made.body.gateway]).toEqual([201, 'succeeded', ''])
     expect(await look(invoice['@id'])).toMatchObject({ state: 'paid', amountDue: 0 })
-    expect(await entriesOf(portal, 'Charge', made.body.id)).toEqual([
+    expect(await loadLedgerEntries(portal, 'Charge', made.body.id)).toEqual([
       ['payment', 'bank', 9000],
       ['payment', 'receivable', -9000],
     ])
     const back = await money.post(`${made.body['@id']}/refund`, { amount: 9000, reason: 'Paid twice' })
     expect([back.status, back.body.state]).toEqual([201, 'succeeded'])
     expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 9000 })
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('a bank payment may exceed the amount due; the rest goes to credit', async () => {
@@ -258,7 +264,7 @@ describe('refunds', () => {
     expect([third.status, third.body.violations[0]]).toMatchObject([422, { propertyPath: 'amount', code: 'too_big' }])
     expect((await money.get(`${charge['@id']}/refunds`)).body['hydra:totalItems']).toBe(2)
     expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 10_000 })
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test("a refund is refused if the caller's refunded amount is out of date", async () => {
@@ -274,7 +280,7 @@ describe('refunds', () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 3000)))
     expect(all.map((a) => a.status).toSorted()).toEqual([201, 201, 201, ...Array.from({ length: 7 }, () => 422)])
     expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 9000, refundable: 1000 })
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('ten simultaneous refunds with one idempotency key are one', async () => {
@@ -363,7 +369,7 @@ describe('refunds', () => {
     expect(await look(asked.body['@id'])).toMatchObject({ state: 'failed', failure: 'The bank returned the refund.' })
     expect(await look(charge['@id'])).toMatchObject({ refundable: 4000, amountRefunded: 0 })
     expect((await look(invoice['@id'])).state).toBe('paid')
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
     await moveClock(portal.engine, 0)
   })
 })

@@ -1,27 +1,27 @@
 import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
-import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
+import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
-import { type Charge, type Refund, useMoney } from './data.web.ts'
+import { type ChargeRecord, type RefundRecord, useMoneyMutation } from './data.web.ts'
 
 /** Form for a full or partial refund. Errors are shown in place; input is kept. */
-export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDone: () => void }) {
-  const keys = useMemo(() => idempotencyKeys(), [])
+export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly onDone: () => void }) {
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const free = of.refundable ?? 0
   const [amount, setAmount] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [notes, setNotes] = useState('')
-  const refunding = useMoney((body: object) =>
-    call<Refund>('POST', `${of['@id']}/refund`, body, { idempotencyKey: keys.keyFor(body) }),
+  const refunding = useMoneyMutation((body: object) =>
+    callApi<RefundRecord>('POST', `${of['@id']}/refund`, body, { idempotencyKey: keys.keyFor(body) }),
   )
-  const unsaved = useUnsaved(!refunding.isSuccess && (amount !== null || reason !== '' || notes !== ''))
+  const unsaved = useUnsavedGuard(!refunding.isSuccess && (amount !== null || reason !== '' || notes !== ''))
   const money = (pence: number) => formatMoney(pence, of.currency)
   const send = () =>
     refunding.mutate(
@@ -80,7 +80,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
         <Text role="status" className={css.money}>
           {amount && !tooMuch ? `${money(amount)} will be refunded; ${money(free - amount)} remains refundable.` : ' '}
         </Text>
-        <NotDone error={refunding.error} title="Not refunded" />
+        <ActionError error={refunding.error} title="Not refunded" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>
@@ -98,7 +98,7 @@ export function RefundForm({ of, onDone }: { readonly of: Charge; readonly onDon
   )
 }
 
-const TOLD: Readonly<Record<Refund['state'], (amount: string) => string>> = {
+const TOLD: Readonly<Record<RefundRecord['state'], (amount: string) => string>> = {
   succeeded: (amount) => `${amount} refunded.`,
   pending: (amount) => `The refund of ${amount} is pending. Its status is shown with the payment.`,
   waiting: (amount) => `The refund of ${amount} is waiting for approval by a second person.`,
@@ -106,7 +106,7 @@ const TOLD: Readonly<Record<Refund['state'], (amount: string) => string>> = {
 }
 
 /** Error shown right above the button and scrolled into view. */
-export function NotDone({ error, title }: { readonly error: Error | null; readonly title: string }) {
+export function ActionError({ error, title }: { readonly error: Error | null; readonly title: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (error) box.current?.scrollIntoView({ block: 'nearest' })
@@ -114,7 +114,7 @@ export function NotDone({ error, title }: { readonly error: Error | null; readon
   if (!error) return null
   return (
     <Alert ref={box} color="red" role="alert" title={title}>
-      {sentenceForInput(error)}
+      {inputErrorSentence(error)}
     </Alert>
   )
 }

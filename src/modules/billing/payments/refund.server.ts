@@ -12,10 +12,10 @@ import { charge } from './charge.ts'
 import { refundQueued } from './events.ts'
 import { refund } from './refund.ts'
 import { paymentSettings } from './settings.ts'
-import { settleRefund } from './settle.server.ts'
-import type { Taker } from './take.server.ts'
+import { applyRefundState } from './settle.server.ts'
+import type { PaymentRequest } from './take.server.ts'
 
-export interface Refunding {
+export interface RefundInput {
   readonly charge: number
   /** Pence. */
   readonly amount: number
@@ -29,7 +29,7 @@ export interface Refunding {
  * Refunds a charge in full or in part. Above the limit it awaits approval. Throws 422 for more than is refundable, and
  * if the payment service refuses; an uncertain refund stays `pending`.
  */
-export async function refundCharge(by: Taker, refunding: Refunding): Promise<RecordOf<typeof refund>> {
+export async function refundCharge(by: PaymentRequest, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
   const begun = await engine.inTenant(actor.clientId, by.change, async (c) => {
     const row = await lockCharge(c, refunding.charge)
@@ -38,7 +38,7 @@ export async function refundCharge(by: Taker, refunding: Refunding): Promise<Rec
     const made = await ask(c, row, refunding, refunding.amount > refundLimit ? 'waiting' : 'pending')
     // Manual refunds need no payment service.
     if (row.method === 'card' || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
-    await settleRefund(c, made.id, BY_HAND)
+    await applyRefundState(c, made.id, BY_HAND)
     return () => engine.one(refund, actor, made.id)
   })
   if (begun.state !== 'pending') return begun
@@ -49,7 +49,7 @@ export async function refundCharge(by: Taker, refunding: Refunding): Promise<Rec
  * Refunds a charge after commit, for behaviours such as credit notes. Throws as `refundCharge` does for more than is
  * refundable. The caller has checked permissions; no approval is needed.
  */
-export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amountRefunded'>): Promise<RefundRow> {
+export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amountRefunded'>): Promise<RefundRow> {
   const row = await lockCharge(c, refunding.charge)
   const made = await ask(c, row, { ...refunding, amountRefunded: null }, 'pending')
   await c.emit(refundQueued, { refund: made.id })
@@ -57,7 +57,7 @@ export async function queueRefund(c: Context, refunding: Omit<Refunding, 'amount
 }
 
 /** Creates the refund. The charge is locked, so simultaneous requests are counted. */
-async function ask(c: Context, row: ChargeRow, given: Refunding, state: 'waiting' | 'pending'): Promise<RefundRow> {
+async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
   if (given.amountRefunded !== null && given.amountRefunded !== row.amountRefunded + row.amountRefunding)
@@ -94,14 +94,14 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
 
 /** Requests the refund from the payment service and applies the answer. An uncertain one is followed up later. */
 async function pay(
-  by: Pick<Taker, 'engine' | 'actor' | 'finish'>,
+  by: Pick<PaymentRequest, 'engine' | 'actor' | 'finish'>,
   id: number,
 ): Promise<RecordOf<typeof refund> | undefined> {
   const { engine, actor } = by
   const { clientId } = actor
-  const settle = (change: WriteRequest, said: Parameters<typeof settleRefund>[2]) =>
+  const settle = (change: WriteRequest, said: Parameters<typeof applyRefundState>[2]) =>
     engine.inTenant(clientId, change, async (c) => {
-      const { state } = await settleRefund(c, id, said)
+      const { state } = await applyRefundState(c, id, said)
       return () => (state === 'failed' ? undefined : engine.one(refund, actor, id))
     })
   let said: GatewayRefund
@@ -153,7 +153,7 @@ export async function followUpRefund(engine: Engine, clientId: number, id: numbe
   const said = of.method === 'card' ? await askGateway(engine, clientId, row, of) : BY_HAND
   const actor = systemActor(clientId, 'follow up a refund')
   await engine.inTenant(clientId, { actor, requestId: `refund ${id}` }, async (c) => {
-    await settleRefund(c, id, said)
+    await applyRefundState(c, id, said)
     return () => undefined
   })
 }
@@ -176,7 +176,7 @@ const orNo = (ordered: Promise<GatewayRefund>) =>
   })
 
 /** Sends approved and credit-note refunds after commit; retried until there is an answer. */
-export const payRefund = eventHandler(refundQueued, {
+export const sendQueuedRefund = eventHandler(refundQueued, {
   name: 'refund.pay',
   queue: 'events',
   send: ({ engine, clientId }, { refund: id }) => followUpRefund(engine, clientId, id),

@@ -2,9 +2,9 @@ import { choice, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { customer, LEADS_SOURCE } from '../customers/customer.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
-import { bySecondPerson } from '../second-person.ts'
+import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { secondPersonActions } from '../second-person.ts'
 import { charge, type PaymentNotes } from './charge.ts'
 
 export const REFUND_STATES = [
@@ -18,7 +18,7 @@ export const REFUND_STATES = [
 export const refund = resource({
   type: 'Refund',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'refunds',
   table: 'refund',
   tenant: 'own',
@@ -51,17 +51,23 @@ export const refund = resource({
     }),
     settledAt: instant({ readonly: true, filter: true, order: true, label: 'Completed' }),
     /** ID of the source of the customer's lead. */
-    cameFrom: integer({ readonly: true, omitFromLists: true, filter: true, label: 'Lead source', sql: LEADS_SOURCE }),
+    cameFrom: integer({
+      readonly: true,
+      omitFromLists: true,
+      filter: true,
+      label: 'Lead source',
+      sql: LEAD_SOURCE_SQL,
+    }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Requested' }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
   actions: {
-    ...bySecondPerson('createdBy'),
+    ...secondPersonActions('createdBy'),
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['waiting'],
       rows: [{ unless: 'nobody', only: only.mine('createdBy') }],
       input: {},

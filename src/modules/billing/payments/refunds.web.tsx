@@ -5,7 +5,7 @@ import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { moneyField } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -17,19 +17,19 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { SOURCE_FILTERS, sourceState } from '../customers/source.web.ts'
+import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
 import { RefundChip } from './chips.web.tsx'
-import { serviceName } from './names.ts'
+import { paymentServiceName } from './names.ts'
 import { refund } from './refund.ts'
 import { paymentSettings } from './settings.ts'
 
 const LIST = listSchema({
   state: z.enum(['', 'waiting', 'pending', 'succeeded', 'failed']).default(''),
   createdBy: z.string().default(''),
-  ...sourceState,
+  ...financeListState,
 })
 
-export default function Refunds() {
+export default function RefundsPage() {
   const [state, set] = useUrlState(LIST)
   return (
     <Page title="Refunds" actions={<Settings />}>
@@ -58,10 +58,10 @@ export default function Refunds() {
           {
             key: 'createdBy',
             title: 'Requested by',
-            render: (r) => (r.createdBy ? <PersonName username={r.createdBy} /> : serviceName(r.charge.gateway)),
+            render: (r) => (r.createdBy ? <PersonName username={r.createdBy} /> : paymentServiceName(r.charge.gateway)),
           },
           { key: 'reason', title: 'Reason', wide: true },
-          { key: 'createdAt', title: 'Requested', render: (r) => <Moment at={r.createdAt} day /> },
+          { key: 'createdAt', title: 'Requested', render: (r) => <DateTimeText at={r.createdAt} day /> },
         ]}
         href={(r) => `/crm/charge/${r.charge.id}`}
       />

@@ -7,18 +7,24 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { FINANCE, SELL } from '../rights.ts'
-import { charge, METHODS, MOST, type PaymentNotes } from './charge.ts'
-import { type Refunding, refundCharge } from './refund.server.ts'
+import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, type PaymentNotes } from './charge.ts'
+import { type RefundInput, refundCharge } from './refund.server.ts'
 import { refund } from './refund.ts'
 import { takePayment } from './take.server.ts'
 import { webhookRoutes } from './webhooks.server.ts'
 
-const amount = integer({ required: 'Please enter an amount', min: 1, max: MOST, pence: true, help: 'Pence.' })
+const amount = integer({
+  required: 'Please enter an amount',
+  min: 1,
+  max: MAX_PAYMENT_PENCE,
+  pence: true,
+  help: 'Pence.',
+})
 const metadata = jsonOf<Partial<PaymentNotes>>()({ help: '`notes`; `createdBy` is always the current user.' })
 const amountRefunded = integer({
   min: 0,
-  max: MOST,
+  max: MAX_PAYMENT_PENCE,
   help: 'Refunded and pending amount as you know it; answers 409 if it differs.',
 })
 const reason = text({ required: 'Please enter the reason for the refund', max: 500 })
@@ -42,7 +48,7 @@ const notesOf = (given: unknown): string => {
   return typeof notes === 'string' ? notes.slice(0, 1000) : ''
 }
 
-type Given = Pick<Refunding, 'amount' | 'reason'> & {
+type Given = Pick<RefundInput, 'amount' | 'reason'> & {
   readonly amountRefunded?: number | null
   readonly metadata?: unknown
 }
@@ -56,7 +62,7 @@ const below = (
   of: Parameters<typeof subListRoute>[0]['of'],
   r: typeof charge | typeof refund,
   column: string,
-) => subListRoute({ path, title, of, r, where: (id) => `t.${column} = ${id}`, allow: SELL })
+) => subListRoute({ path, title, of, r, where: (id) => `t.${column} = ${id}`, allow: SELLING_ROLES })
 
 const NOTHING = { invoice: null, card: null, currency: null, amountDue: null, reference: '', receivedAt: null }
 
@@ -70,12 +76,12 @@ export const paymentRoutes: readonly Route[] = [
       customer: link(() => customer, { required: 'Field required, select an option' }),
       invoice: link(() => invoice),
       card: link(() => card),
-      method: choice(METHODS, { default: 'card' }),
+      method: choice(PAYMENT_METHODS, { default: 'card' }),
       amount,
       currency: choice(CURRENCIES),
       amountDue: integer({
         min: 0,
-        max: MOST,
+        max: MAX_PAYMENT_PENCE,
         help: 'Amount due as you know it; answers 409 if it differs.',
       }),
       reference: text({ default: '', max: 100 }),
@@ -87,7 +93,7 @@ export const paymentRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/charges',
       title: 'Take a payment by a saved card, or record one received by bank transfer',
-      allow: SELL,
+      allow: SELLING_ROLES,
       handle: async (c) => {
         const { metadata: more, ...given } = c.input
         const taking = { ...NOTHING, ...given, keepBoth: given.keepBoth === true, notes: notesOf(more) }
@@ -99,7 +105,7 @@ export const paymentRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/financial/charges/{id}/refund',
     title: 'Refund a charge in full or in part',
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     of: charge,
     handle: async (c) => give(c, await c.engine.idOf(charge, c.actor, c.params.id), c.input),
   }),
@@ -109,7 +115,7 @@ export const paymentRoutes: readonly Route[] = [
       method: 'POST',
       path: '/api/financial/refunds',
       title: 'Refund a charge in full or in part',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       handle: async (c) => give(c, c.input.charge, c.input),
     },
   ),

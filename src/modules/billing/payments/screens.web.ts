@@ -1,35 +1,35 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { isRecord, pageAt } from '#web/shell/manifest/page.ts'
-import { panel } from '#web/shell/manifest/panels.tsx'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
-import { nav } from '../nav.ts'
-import { BOOKS, INVOICING } from '../rights.ts'
+import { billingNav } from '../nav.ts'
+import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 
 export const payments = screens({
   pages: [
-    { ...pageAt(nav.ownPayments), load: () => import('./charges.web.tsx') },
+    { ...pageAt(billingNav.ownPayments), load: () => import('./charges.web.tsx') },
     {
-      path: `${nav.ownPayments.path}/:id`,
+      path: `${billingNav.ownPayments.path}/:id`,
       title: 'Payment',
-      under: nav.ownPayments.path,
+      under: billingNav.ownPayments.path,
       valid: isRecord,
       load: () => import('./charge.web.tsx'),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
-    { ...pageAt(nav.charges), load: () => import('./charges.web.tsx') },
+    { ...pageAt(billingNav.charges), load: () => import('./charges.web.tsx') },
     {
       path: '/crm/charge/:id',
       title: 'Payment',
-      under: nav.charges.path,
+      under: billingNav.charges.path,
       valid: isRecord,
       load: () => import('./charge.web.tsx'),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(nav.bank), load: () => import('../bank/bank.web.tsx') },
-    { ...pageAt(nav.refunds), load: () => import('./refunds.web.tsx') },
-    { ...pageAt(nav.webhooks), load: () => import('./webhooks.web.tsx') },
+    { ...pageAt(billingNav.bank), load: () => import('../bank/bank.web.tsx') },
+    { ...pageAt(billingNav.refunds), load: () => import('./refunds.web.tsx') },
+    { ...pageAt(billingNav.webhooks), load: () => import('./webhooks.web.tsx') },
     {
       path: '/pay/:token',
       title: 'Pay your invoice',
@@ -39,8 +39,8 @@ export const payments = screens({
     },
   ],
   panels: [
-    panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('../cards/card.web.tsx') }),
-    panel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./of-customer.web.tsx') }),
-    panel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./of-invoice.web.tsx') }),
+    recordPanel<typeof customer>({ of: 'Customer', order: 20, load: () => import('../cards/card.web.tsx') }),
+    recordPanel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./of-customer.web.tsx') }),
+    recordPanel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./of-invoice.web.tsx') }),
   ],
 })

@@ -3,23 +3,23 @@ import { useState } from 'react'
 import { actionAppliesToRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { FINANCE } from '../rights.ts'
-import { type Refund, useMoney } from './data.web.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { type RefundRecord, useMoneyMutation } from './data.web.ts'
 import { refund } from './refund.ts'
-import { NotDone } from './refund-form.web.tsx'
+import { ActionError } from './refund-form.web.tsx'
 
 /** Actions on a refund that awaits approval: approve or decline, or withdraw your own request. */
-export function SecondPerson({ of }: { readonly of: Refund }) {
+export function RefundApproval({ of }: { readonly of: RefundRecord }) {
   const actor = useActor()
-  if (of.state !== 'waiting' || !hasRole(actor, FINANCE)) return null
+  if (of.state !== 'waiting' || !hasRole(actor, FINANCE_ROLES)) return null
   const amount = formatMoney(of.amount, of.currency)
   return (
-    <Decision
+    <ApprovalDecision
       of={of}
       what="refund"
       isSecond={actionAppliesToRecord(actor, 'approve', refund, of)}
@@ -40,10 +40,10 @@ interface DecisionProps {
 }
 
 /** Approve, decline or withdraw a request that needs two people. */
-export function Decision({ of, what, isSecond, question, action }: DecisionProps) {
+export function ApprovalDecision({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()
-  const act = useMoney((path: 'approve' | 'withdraw') => call('POST', `${of['@id']}/${path}`))
+  const act = useMoneyMutation((path: 'approve' | 'withdraw') => callApi('POST', `${of['@id']}/${path}`))
   const close = () => setRejecting(false)
   const run = (path: 'approve' | 'withdraw') => act.mutate(path, { onError: (e) => toast.failed(e) })
   const approve = async () => {
@@ -73,7 +73,7 @@ export function Decision({ of, what, isSecond, question, action }: DecisionProps
 
 function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { readonly onDone: () => void }) {
   const [reason, setReason] = useState('')
-  const reject = useMoney(() => call('POST', `${of['@id']}/reject`, { reason: reason.trim() }))
+  const reject = useMoneyMutation(() => callApi('POST', `${of['@id']}/reject`, { reason: reason.trim() }))
   return (
     <form
       noValidate
@@ -91,7 +91,7 @@ function Reject({ of, what, onDone }: Pick<DecisionProps, 'of' | 'what'> & { rea
           onChange={(e) => setReason(e.currentTarget.value)}
           data-autofocus
         />
-        <NotDone error={reject.error} title="Not saved" />
+        <ActionError error={reject.error} title="Not saved" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

@@ -1,12 +1,12 @@
 import { flag, integer } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { BOOKS, FINANCE, SET_PRICES } from '../rights.ts'
-import { MOST } from './charge.ts'
+import { FINANCE_ROLES, INVOICING_PACK, PRICING_ROLES } from '../rights.ts'
+import { MAX_PAYMENT_PENCE } from './charge.ts'
 
 export const paymentSettings = resource({
   type: 'PaymentSettings',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'payment_settings',
   table: 'payment_settings',
   tenant: 'own',
@@ -15,12 +15,12 @@ export const paymentSettings = resource({
       required: true,
       default: 50_000,
       min: 0,
-      max: MOST,
+      max: MAX_PAYMENT_PENCE,
       pence: true,
       label: 'Refunds need approval above',
     }),
     /** The payment service belongs to the provider, and so does the money it takes. */
     takesCards: flag({ readonly: true, label: 'Card payments accepted' }),
   },
-  allow: { read: FINANCE, update: SET_PRICES },
+  allow: { read: FINANCE_ROLES, update: PRICING_ROLES },
 })

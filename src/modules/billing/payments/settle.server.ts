@@ -1,12 +1,19 @@
 import { systemActor } from '#kernel/roles.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import type { GatewayDispute, GatewayPayment, GatewayRefund, PaymentState } from '../cards/gateway.server.ts'
-import { bookDisputeFee, bookFee, type ChargeRow, lockCharge, move, type RefundRow } from './books.server.ts'
+import type { GatewayDispute, GatewayPayment, GatewayPaymentState, GatewayRefund } from '../cards/gateway.server.ts'
+import {
+  type ChargeRow,
+  lockCharge,
+  postChargeMovement,
+  postDisputeFee,
+  postPaymentFee,
+  type RefundRow,
+} from './books.server.ts'
 import { charge } from './charge.ts'
 import { chargeFailed } from './events.ts'
 import { refund } from './refund.ts'
 
-export const NOT_TAKEN = 'The payment service did not accept this payment. Nothing was charged.'
+export const NOT_CHARGED_MESSAGE = 'The payment service did not accept this payment. Nothing was charged.'
 
 const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
 
@@ -14,14 +21,19 @@ const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
  * Applies the gateway's current state of a payment; idempotent and independent of order. Each part has its own
  * transaction: database triggers add each part to the charge before the next.
  */
-export async function takeOver(engine: Engine, clientId: number, id: number, said: GatewayPayment): Promise<void> {
+export async function applyGatewayPayment(
+  engine: Engine,
+  clientId: number,
+  id: number,
+  said: GatewayPayment,
+): Promise<void> {
   const actor = systemActor(clientId, 'apply the payment service’s result')
   const step = (work: (c: Context) => Promise<unknown>): Promise<void> =>
     engine.inTenant(clientId, { actor, requestId: `charge ${id}` }, async (c) => {
       await work(c)
       return () => undefined
     })
-  await step(async (c) => settleCharge(c, await lockCharge(c, id), said.payment))
+  await step(async (c) => applyChargeState(c, await lockCharge(c, id), said.payment))
   for (const one of said.refunds) await step((c) => takeOverRefund(c, id, one))
   const last = said.disputes.at(-1)
   if (!last) return
@@ -30,30 +42,30 @@ export async function takeOver(engine: Engine, clientId: number, id: number, sai
 }
 
 /** Updates a charge to the gateway's state. A final state changes only if the gateway has changed it. */
-export async function settleCharge(c: Context, row: ChargeRow, is: PaymentState): Promise<ChargeRow> {
+export async function applyChargeState(c: Context, row: ChargeRow, is: GatewayPaymentState): Promise<ChargeRow> {
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
   if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
     return is.state === 'failed'
-      ? fail(c, row, is.message, { hard: is.hard })
-      : fail(c, row, NOT_TAKEN, { asked: false })
+      ? failCharge(c, row, is.message, { hard: is.hard })
+      : failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
   if (row.state === 'succeeded' && is.state === 'failed') return failLate(c, row, is.message)
   return row
 }
 
 async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeRow> {
-  const amountSettled = await move(c, row, {
+  const amountSettled = await postChargeMovement(c, row, {
     kind: 'charge',
     source: chargeSource(row),
     amount: row.amount,
     words: `Card payment ${row.id}`,
   })
-  await bookFee(c, row, fee)
+  await postPaymentFee(c, row, fee)
   const set = { state: 'succeeded', receivedAt: c.now.toString(), fee, amountSettled } as const
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
 /** `asked`: the card was declined, rather than the payment service being unavailable. */
-export async function fail(
+export async function failCharge(
   c: Context,
   row: ChargeRow,
   message: string,
@@ -65,7 +77,7 @@ export async function fail(
 
 /** Late failure: the bank reversed a paid charge, and the customer owes it again. Refunds made meanwhile are lost. */
 async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
-  const amountSettled = await move(c, row, {
+  const amountSettled = await postChargeMovement(c, row, {
     kind: 'failed',
     source: chargeSource(row),
     amount: -row.amount,
@@ -83,7 +95,7 @@ const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<v
 async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const ours = await c.find(refund, { charge: chargeId })
   const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
-  if (known) await settleRefund(c, known.id, said)
+  if (known) await applyRefundState(c, known.id, said)
   else if (said.state !== 'failed') await adopt(c, chargeId, said)
 }
 
@@ -100,7 +112,7 @@ async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise
     state: 'pending',
   })
   const { id } = await made.saved()
-  await settleRefund(c, id, said)
+  await applyRefundState(c, id, said)
 }
 
 /** Ends requests awaiting approval if the payment service has already refunded the money. */
@@ -114,7 +126,7 @@ async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promis
 }
 const ALREADY = 'Meanwhile refunded at the payment service.'
 
-export async function settleRefund(
+export async function applyRefundState(
   c: Context,
   id: number,
   said: Pick<GatewayRefund, 'state' | 'message'> & { readonly ref?: string },
@@ -149,7 +161,7 @@ async function written(c: Context, row: RefundRow, set: Partial<RefundRow>, verb
 }
 
 async function goOut(c: Context, of: ChargeRow, row: RefundRow): Promise<void> {
-  const amountSettled = await move(c, of, {
+  const amountSettled = await postChargeMovement(c, of, {
     kind: 'refund',
     source: { type: refund.type, id: row.id },
     amount: -row.amount,
@@ -159,7 +171,7 @@ async function goOut(c: Context, of: ChargeRow, row: RefundRow): Promise<void> {
 }
 
 async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void> {
-  const amountSettled = await move(c, of, {
+  const amountSettled = await postChargeMovement(c, of, {
     kind: 'failed',
     source: { type: refund.type, id: row.id },
     amount: row.amount,
@@ -179,7 +191,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
   }
   // Never received while open, so it has moved no money.
   if (row.state === 'succeeded') return void (await c.set(charge, row, { ...told, dispute: 'won' }, 'win'))
-  const amountSettled = await move(c, row, {
+  const amountSettled = await postChargeMovement(c, row, {
     kind: 'won',
     source: chargeSource(row),
     amount: row.amountDisputed,
@@ -193,7 +205,7 @@ async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promis
   const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
   const isBack = row.disputeFee > 0 && fee === 0
   if (!isKept && !isBack) return
-  await bookDisputeFee(c, row, fee - row.disputeFee)
+  await postDisputeFee(c, row, fee - row.disputeFee)
   await c.set(charge, row, { disputeFee: fee }, 'dispute')
 }
 
@@ -203,7 +215,7 @@ async function dispute(
   { amount, state }: GatewayDispute,
   told: { readonly amountDisputed: number; readonly disputeReason: string },
 ): Promise<void> {
-  const amountSettled = await move(c, row, {
+  const amountSettled = await postChargeMovement(c, row, {
     kind: 'dispute',
     source: chargeSource(row),
     amount: -amount,

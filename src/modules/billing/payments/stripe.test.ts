@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { balanced, customerOf, invoiceOf } from '#test/support/payments.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { stripeStandIn } from '#test/support/stripe.ts'
+import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { startStripeStandIn } from '#test/support/stripe.ts'
 import { followUpRefund } from './refund.server.ts'
 
 const portal = await testPortal()
-let stripe: Awaited<ReturnType<typeof stripeStandIn>>
+let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
 let other: TestPortal
-let money: Api
+let money: TestApi
 beforeAll(async () => {
-  stripe = await stripeStandIn()
+  stripe = await startStripeStandIn()
   other = await portal.with(stripe.settings)
   money = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   return () => stripe.close()
@@ -21,11 +21,11 @@ afterEach(() => {
 
 const CHARGES = '/api/financial/charges'
 async function owing(pence: number, last4 = '4242') {
-  const customer = await customerOf(money)
+  const customer = await createCustomer(money)
   const setUp = await money.post('/api/financial/cards/setup', { customer })
   const pm = stripe.confirm(setUp.body.clientSecret, 'visa', last4)
   const card = (await money.post('/api/financial/cards', { card: pm, customer })).body['@id'] as string
-  const invoice = await invoiceOf(money, customer, pence)
+  const invoice = await issueTestInvoice(money, customer, pence)
   const pay = (headers = {}) =>
     money.post(CHARGES, { customer, invoice: invoice['@id'], card, amount: pence, amountDue: pence }, headers)
   return { customer, card, invoice, pay }
@@ -120,7 +120,7 @@ describe('Stripe payments', () => {
     expect(intentsOf(pence)).toMatchObject([{ status }])
     expect((await look(invoice['@id'])).state).toBe(state === 'succeeded' ? 'paid' : 'open')
     await other.runSchedule('payments-follow-up')
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('a payment stays pending and is reported while Stripe is unavailable for the follow-up', async () => {
@@ -162,7 +162,7 @@ describe('Stripe payments', () => {
     expect((await slow).status).toBe(422)
     expect(intentsOf(3007)).toMatchObject([{ status: 'canceled' }])
     expect((await chargeIn(invoice)).state).toBe('failed')
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 })
 
@@ -181,7 +181,7 @@ describe('Stripe refunds', () => {
     await other.runSchedule('payments-follow-up')
     expect((await look(made.body['@id'])).state).toBe('succeeded')
     expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('a refund that never reached Stripe is made once Stripe is available', async () => {
@@ -243,7 +243,7 @@ describe('Stripe webhooks', () => {
     const ours = list.filter((e: { charge: { id: number } | null }) => e.charge?.id === charge.id)
     expect(ours).toHaveLength(told.length)
     expect(new Set(ours.map((e: { state: string }) => e.state))).toEqual(new Set(['done']))
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('a dispute withholds the money, and losing it makes that final', async () => {
@@ -257,7 +257,7 @@ describe('Stripe webhooks', () => {
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
     expect(await look(charge['@id'])).toMatchObject({ dispute: 'lost', disputeFee: 2000 })
     expect((await look(customer)).accountBalance).toBe(7003)
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('a payment that failed late is due again', async () => {
@@ -280,7 +280,7 @@ describe('Stripe webhooks', () => {
       { state: 'failed', amount: 150_000 },
     ])
     expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 100_000, refundable: 100_005 })
-    await balanced(portal, customer)
+    await expectBalanced(portal, customer)
   })
 
   test('a pending refund completes when Stripe confirms it', async () => {

@@ -4,25 +4,25 @@ import { useMemo, useState } from 'react'
 import type { Iri } from '#kernel/fields.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeField } from '#web/dates/date-time-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
-import { type Card, useCards } from '../cards/data.web.ts'
-import { useIsStaff } from '../places.web.ts'
-import { FINANCE } from '../rights.ts'
-import { type Charge, useMoney } from './data.web.ts'
-import { cardName } from './names.ts'
-import { NotDone } from './refund-form.web.tsx'
+import { type CardRecord, useCards } from '../cards/data.web.ts'
+import { useIsProviderStaff } from '../places.web.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { type ChargeRecord, useMoneyMutation } from './data.web.ts'
+import { describeCard } from './names.ts'
+import { ActionError } from './refund-form.web.tsx'
 
 /** Subject of a payment: an invoice, or none for customer credit. */
-export interface Paying {
+export interface PaymentTarget {
   readonly customer: { readonly '@id': Iri; readonly id: number }
   readonly currency: Currency
   readonly invoice?: { readonly '@id': Iri; readonly number: string; readonly amountDue: number }
@@ -33,14 +33,14 @@ const WAYS = [
   { value: 'bank', label: 'Bank transfer' },
   { value: 'other', label: 'Other' },
 ] as const
-const NO_CARDS: readonly Card[] = []
+const NO_CARDS: readonly CardRecord[] = []
 type Way = (typeof WAYS)[number]['value']
 
 /** Form to charge a saved card or record a received payment. Errors are shown in place; input is kept. */
-export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDone: () => void }) {
+export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readonly onDone: () => void }) {
   const actor = useActor()
-  const keys = useMemo(() => idempotencyKeys(), [])
-  const takesCards = useIsStaff()
+  const keys = useMemo(() => createIdempotencyKeys(), [])
+  const takesCards = useIsProviderStaff()
   const kept = useCards(of.customer.id, takesCards).data?.['hydra:member']
   const cards = takesCards ? kept : NO_CARDS
   const due = of.invoice?.amountDue ?? null
@@ -50,11 +50,11 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
   const [receivedAt, setReceived] = useState<string | null>(null)
   const [reference, setReference] = useState('')
   const [notes, setNotes] = useState('')
-  const taking = useMoney((body: object) =>
-    call<Charge>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) }),
+  const taking = useMoneyMutation((body: object) =>
+    callApi<ChargeRecord>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) }),
   )
   const isTyped = pence !== due || reference !== '' || notes !== '' || receivedAt !== null
-  const unsaved = useUnsaved(!taking.isSuccess && isTyped)
+  const unsaved = useUnsavedGuard(!taking.isSuccess && isTyped)
   if (!cards) return <LoadingRows rows={4} />
   const first = cards.find((c) => c.default) ?? cards[0]
   const card = chosen ?? first?.['@id'] ?? null
@@ -99,7 +99,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
             Due on {of.invoice?.number}: <strong className={css.money}>{money(due)}</strong>
           </Text>
         )}
-        {hasRole(actor, FINANCE) && (
+        {hasRole(actor, FINANCE_ROLES) && (
           <SegmentedControl
             data={WAYS.filter(({ value }) => takesCards || value !== 'card')}
             value={way}
@@ -122,7 +122,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
         ) : cards.length ? (
           <Select
             label="Card (Required)"
-            data={cards.map((c) => ({ value: c['@id'], label: cardName(c) }))}
+            data={cards.map((c) => ({ value: c['@id'], label: describeCard(c) }))}
             value={card}
             onChange={setCard}
             allowDeselect={false}
@@ -139,7 +139,7 @@ export function TakePayment({ of, onDone }: { readonly of: Paying; readonly onDo
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        <NotDone error={taking.error} title={byHand ? 'Not recorded' : 'Not charged'} />
+        <ActionError error={taking.error} title={byHand ? 'Not recorded' : 'Not charged'} />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

@@ -5,18 +5,18 @@ import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { present } from '#server/engine/field-access.ts'
 import type { Context, WriteRequest } from '#server/engine/types.ts'
-import { type Asked, gatewayRef } from '../cards/card.server.ts'
+import { type CardRequest, gatewayCustomerId } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
-import { GatewayError, LEAST_BY_CARD, type PaymentGateway } from '../cards/gateway.server.ts'
+import { GatewayError, MIN_CARD_MINOR_UNITS, type PaymentGateway } from '../cards/gateway.server.ts'
 import { paymentGateway } from '../cards/payments.server.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { FINANCE } from '../rights.ts'
-import { lockCharge, move } from './books.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { lockCharge, postChargeMovement } from './books.server.ts'
 import { charge } from './charge.ts'
-import { fail, NOT_TAKEN, settleCharge } from './settle.server.ts'
+import { applyChargeState, failCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
 
-export interface Taking {
+export interface PaymentInput {
   readonly customer: number
   readonly invoice: number | null
   readonly card: number | null
@@ -38,7 +38,7 @@ export interface Taking {
 }
 
 /** Context of a payment. `change` starts it; `finish` records its result, `undefined` if there is none. */
-export interface Taker extends Asked {
+export interface PaymentRequest extends CardRequest {
   readonly finish: WriteRequest
 }
 
@@ -49,10 +49,10 @@ const SAME = 10
  * Takes a payment. Throws 422 if the card is declined and 502 if nothing could be requested. An uncertain payment stays
  * `pending`.
  */
-export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> {
+export async function takePayment(by: PaymentRequest, taking: PaymentInput): Promise<RecordOf<typeof charge>> {
   if (taking.method !== 'card') return takeByHand(by, taking)
   const gateway = await paymentGateway(by.engine)
-  const at = await gatewayRef(by, taking.customer)
+  const at = await gatewayCustomerId(by, taking.customer)
   const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
     const written = await begin(c, taking, gateway)
     const { id } = await written.saved()
@@ -62,15 +62,15 @@ export async function takePayment(by: Taker, taking: Taking): Promise<RecordOf<t
   return chargeCard(by, gateway, at, begun.id)
 }
 
-const takeByHand = (by: Taker, taking: Taking): Promise<RecordOf<typeof charge>> =>
+const takeByHand = (by: PaymentRequest, taking: PaymentInput): Promise<RecordOf<typeof charge>> =>
   by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
-    const { id } = await bookTransfer(c, taking)
+    const { id } = await recordReceivedPayment(c, taking)
     return () => by.engine.one(charge, by.actor, id)
   })
 
 /** Records money already received without a payment service. */
-export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<typeof charge>> {
-  if (!hasRole(c.actor, FINANCE))
+export async function recordReceivedPayment(c: Context, taking: PaymentInput): Promise<RowOf<typeof charge>> {
+  if (!hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can record payments received by bank transfer.')
   const { receivedAt } = taking
   if (receivedAt === null)
@@ -78,7 +78,7 @@ export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<ty
   if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
     throw problem.invalid([violation('receivedAt', 'The date received can’t be in the future')])
   const row = await (await begin(c, taking, undefined)).saved()
-  const amountSettled = await move(c, row, {
+  const amountSettled = await postChargeMovement(c, row, {
     kind: 'payment',
     source: { type: charge.type, id: row.id },
     amount: row.amount,
@@ -89,14 +89,14 @@ export async function bookTransfer(c: Context, taking: Taking): Promise<RowOf<ty
 }
 
 /** Creates the pending payment: from now on it is followed up in any case. */
-async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undefined) {
+async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway | undefined) {
   const currency = taking.invoice === null ? await onAccount(c, taking) : await onInvoice(c, taking)
   if (taking.currency !== null && taking.currency !== currency)
     throw problem.invalid([violation('currency', `The currency must be ${currency}`)])
   if (gateway) {
-    if (taking.amount < LEAST_BY_CARD)
+    if (taking.amount < MIN_CARD_MINOR_UNITS)
       throw problem.invalid([
-        violation('amount', `The minimum card payment is ${formatMoney(LEAST_BY_CARD, currency)}`, 'too_small'),
+        violation('amount', `The minimum card payment is ${formatMoney(MIN_CARD_MINOR_UNITS, currency)}`, 'too_small'),
       ])
     await mustBeKept(c, taking, gateway)
   }
@@ -118,7 +118,7 @@ async function begin(c: Context, taking: Taking, gateway: PaymentGateway | undef
 /** Limited to the amount due without pending payments; bank payments are not limited. */
 async function onInvoice(
   c: Context,
-  { invoice: id, customer: who, amount, amountDue, method }: Taking,
+  { invoice: id, customer: who, amount, amountDue, method }: PaymentInput,
 ): Promise<Currency> {
   const owed = await c.lock(invoice, id as number)
   if (owed.customer !== who) throw problem.invalid([violation('invoice', 'This invoice belongs to another customer')])
@@ -148,7 +148,7 @@ async function onInvoice(
 }
 
 /** A payment without an invoice: submitted twice, it is taken once. */
-async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: Taking): Promise<Currency> {
+async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: PaymentInput): Promise<Currency> {
   const payer = await c.lock(customer, who)
   const since = c.now.subtract({ minutes: SAME })
   const twin = (await c.find(charge, { customer: who, amount, method, state: ['pending', 'succeeded'] })).findLast(
@@ -167,7 +167,7 @@ async function onAccount(c: Context, { customer: who, amount, method, keepBoth }
 
 async function mustBeKept(
   c: Context,
-  { card: id, customer: who, byHolder }: Taking,
+  { card: id, customer: who, byHolder }: PaymentInput,
   gateway: PaymentGateway,
 ): Promise<void> {
   if (id === null) throw problem.invalid([violation('card', 'Please choose a card', 'required')])
@@ -185,7 +185,7 @@ async function mustBeKept(
  * gateway can be asked, and a payment without a saved reference was never charged.
  */
 async function chargeCard(
-  by: Taker,
+  by: PaymentRequest,
   gateway: PaymentGateway,
   at: string,
   id: number,
@@ -216,19 +216,19 @@ async function chargeCard(
   if (!is) return engine.one(charge, actor, id)
   return engine
     .inTenant(clientId, by.finish, async (c) => {
-      const done = await settleCharge(c, await lockCharge(c, id), is)
+      const done = await applyChargeState(c, await lockCharge(c, id), is)
       return () => (done.state === 'failed' ? undefined : engine.one(charge, actor, id))
     })
     .then((settled) => {
       if (settled) return settled
-      throw refused(id, is.state === 'failed' ? is.message : NOT_TAKEN)
+      throw refused(id, is.state === 'failed' ? is.message : NOT_CHARGED_MESSAGE)
     })
 }
 
 const isInDoubt = (e: unknown): boolean => e instanceof GatewayError && e.inDoubt
 
 /** Saves the gateway's reference; false if the payment has been abandoned meanwhile. */
-const keepRef = ({ engine, actor, requestId }: Taker, id: number, ref: string): Promise<boolean> =>
+const keepRef = ({ engine, actor, requestId }: PaymentRequest, id: number, ref: string): Promise<boolean> =>
   engine.inTenant(actor.clientId, { actor, requestId }, async (c) => {
     const row = await c.lock(charge, id)
     const isBegun = row.state === 'pending'
@@ -237,11 +237,11 @@ const keepRef = ({ engine, actor, requestId }: Taker, id: number, ref: string): 
   })
 
 /** The gateway refused it: no money has moved and none will. Throws its message. */
-async function refuse(by: Taker, id: number, e: unknown): Promise<never> {
+async function refuse(by: PaymentRequest, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {
     const row = await lockCharge(c, id)
-    if (row.state === 'pending') await fail(c, row, e.message, { asked: e.status !== 502 })
+    if (row.state === 'pending') await failCharge(c, row, e.message, { asked: e.status !== 502 })
     return () => undefined
   })
   throw refused(id, e.message, e.status === 502 ? 502 : 422)

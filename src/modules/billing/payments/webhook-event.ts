@@ -1,9 +1,9 @@
 import { choice, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { PAYMENT_SERVICE } from '../rights.ts'
+import { PAYMENT_EVENTS_ROLE } from '../rights.ts'
 import { charge } from './charge.ts'
 
-export const EVENT_STATES = [
+export const WEBHOOK_STATES = [
   { value: 'received', label: 'Received' },
   { value: 'done', label: 'Processed' },
   { value: 'ignored', label: 'Not ours' },
@@ -27,14 +27,14 @@ export const webhookEvent = resource({
     payment: text({ readonly: true, filter: true, label: 'Payment reference' }),
     charge: link(() => charge, { readonly: true, filter: true, embed: ['amount', 'currency'] }),
     payload: json({ readonly: true, omitFromLists: true }),
-    state: choice(EVENT_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
+    state: choice(WEBHOOK_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
     error: text({ readonly: true, notNull: true, default: '', max: 500 }),
     tries: integer({ readonly: true, notNull: true, default: 0 }),
     handledAt: instant({ readonly: true, order: true, label: 'Processed' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Received on' }),
   },
-  allow: { read: PAYMENT_SERVICE },
+  allow: { read: PAYMENT_EVENTS_ROLE },
   actions: {
-    replay: { path: 'replay', title: 'Process again', allow: PAYMENT_SERVICE, input: {} },
+    replay: { path: 'replay', title: 'Process again', allow: PAYMENT_EVENTS_ROLE, input: {} },
   },
 })

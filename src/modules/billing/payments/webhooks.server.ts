@@ -7,7 +7,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import type { GatewayEvent, PaymentGateway } from '../cards/gateway.server.ts'
 import { paymentGateway } from '../cards/payments.server.ts'
 import { webhookReceived } from './events.ts'
-import { takeOver } from './settle.server.ts'
+import { applyGatewayPayment } from './settle.server.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /** Stripe's webhook. The event is stored and acknowledged, then processed. */
@@ -23,16 +23,20 @@ export const webhookRoutes: readonly Route[] = [
     handle: async ({ engine, request }) => {
       const { stripe } = engine.config
       if (!stripe?.webhookSecret) throw problem.notFound('Webhooks are not configured: set STRIPE_WEBHOOK_SECRET.')
-      const { stripeEvent } = await import('../cards/stripe.server.ts')
+      const { readStripeWebhook: stripeEvent } = await import('../cards/stripe.server.ts')
       const event = stripeEvent(stripe, request.raw ?? '', [request.headers['stripe-signature'] ?? ''].flat().join())
       if (!event) throw problem.forbidden('The Stripe signature is missing, invalid or too old.')
-      return { received: true, known: !(await receive(engine, 'stripe', event)) }
+      return { received: true, known: !(await storeWebhookEvent(engine, 'stripe', event)) }
     },
   },
 ]
 
 /** Stores an event once; false if it is already known. */
-export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: GatewayEvent): Promise<boolean> =>
+export const storeWebhookEvent = (
+  engine: Engine,
+  gateway: PaymentGateway['name'],
+  event: GatewayEvent,
+): Promise<boolean> =>
   engine.inTenant(
     PROVIDER,
     { actor: systemActor(PROVIDER, 'store a payment event'), requestId: event.id },
@@ -51,7 +55,7 @@ export const receive = (engine: Engine, gateway: PaymentGateway['name'], event: 
   )
 
 /** Looks up the payment of an event at the gateway and applies its state. */
-export const lookInto = eventHandler(webhookReceived, {
+export const processWebhookEvent = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',
   send: async ({ engine }, { event: id }) => {
@@ -61,7 +65,7 @@ export const lookInto = eventHandler(webhookReceived, {
     try {
       const gateway = await paymentGateway(engine)
       if (of && row.payment && gateway.name === row.gateway)
-        await takeOver(engine, of.client, of.id, await gateway.look(row.payment))
+        await applyGatewayPayment(engine, of.client, of.id, await gateway.look(row.payment))
     } catch (e) {
       await note(engine, id, { state: 'failed', error: e instanceof Error ? e.message.slice(0, 500) : 'Failed' })
       throw e

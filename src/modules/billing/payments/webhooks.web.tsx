@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -16,9 +16,9 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { EventChip } from './chips.web.tsx'
-import { useMoney } from './data.web.ts'
-import { serviceName } from './names.ts'
-import { NotDone } from './refund-form.web.tsx'
+import { useMoneyMutation } from './data.web.ts'
+import { paymentServiceName } from './names.ts'
+import { ActionError } from './refund-form.web.tsx'
 import { webhookEvent } from './webhook-event.ts'
 
 const LIST = listSchema({
@@ -26,7 +26,7 @@ const LIST = listSchema({
 })
 const OPEN = z.object({ open: z.string().regex(/^\d*$/).default('') })
 
-export default function Webhooks() {
+export default function PaymentEventsPage() {
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
   const close = () => setOpen({ open: '' })
@@ -52,8 +52,8 @@ export default function Webhooks() {
             render: (e) =>
               e.charge ? `Payment ${e.charge.id}, ${formatMoney(e.charge.amount, e.charge.currency)}` : '—',
           },
-          { key: 'gateway', title: 'Payment service', wide: true, render: (e) => serviceName(e.gateway) },
-          { key: 'createdAt', title: 'Received', render: (e) => <Moment at={e.createdAt} /> },
+          { key: 'gateway', title: 'Payment service', wide: true, render: (e) => paymentServiceName(e.gateway) },
+          { key: 'createdAt', title: 'Received', render: (e) => <DateTimeText at={e.createdAt} /> },
           { key: 'tries', title: 'Attempts', wide: true },
         ]}
         onOpen={(e) => setOpen({ open: String(e.id) })}
@@ -67,8 +67,8 @@ export default function Webhooks() {
 
 function Event({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
   const actor = useActor()
-  const one = useOne(webhookEvent, id)
-  const replay = useMoney(() => call('POST', `${webhookEvent.url}/${id}/replay`))
+  const one = useApiRecord(webhookEvent, id)
+  const replay = useMoneyMutation(() => callApi('POST', `${webhookEvent.url}/${id}/replay`))
   const e = one.data
   if (!e)
     return one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows rows={4} />
@@ -79,7 +79,7 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
           <EventChip state={e.state} /> {e.type}
         </span>
         <Text size="sm">
-          {serviceName(e.gateway)}, <Moment at={e.createdAt} />, {e.eventId}
+          {paymentServiceName(e.gateway)}, <DateTimeText at={e.createdAt} />, {e.eventId}
         </Text>
         {e.error && <Text>{e.error}</Text>}
         {e.charge && (
@@ -88,13 +88,13 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
           </Anchor>
         )}
         <Text size="sm">
-          Processing it again asks {serviceName(e.gateway)} for the current state of the payment and applies it. You can
-          repeat this safely.
+          Processing it again asks {paymentServiceName(e.gateway)} for the current state of the payment and applies it.
+          You can repeat this safely.
         </Text>
         <Code block tabIndex={0} role="region" aria-label="Event content">
           {JSON.stringify(e.payload, null, 2)}
         </Code>
-        <NotDone error={replay.error} title="Not processed" />
+        <ActionError error={replay.error} title="Not processed" />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onDone}>

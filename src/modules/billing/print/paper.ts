@@ -3,26 +3,26 @@ import type { LineTotal } from '#kernel/money-totals.ts'
 import { ukDate, ukDay } from '#kernel/time.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
-import { LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
-import type { NextInvoices } from '../lines/next-invoices.ts'
-import { everyWords, type QuoteSums, quoteTotals, type SumLine } from '../lines/sum.ts'
+import { LINE_LIST_NAMES, type LineListName, type QuoteLineLists } from '../lines/lines.ts'
+import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import { describeInterval, type QuoteSums, type QuoteTotalLine, quoteTotals } from '../lines/sum.ts'
 import type { Supplier } from './supplier.ts'
 
 /** A quote as the customer sees it: on screen, in the builder's preview and in print. Amounts are in pence. */
-export interface Paper {
+export interface QuoteDocument {
   readonly reference: string
   readonly state: string
   readonly company: string
   readonly contactName: string
   readonly currency: Currency
-  readonly lines: readonly PaperLine[]
+  readonly lines: readonly QuoteDocumentLine[]
   readonly totals: QuoteSums
   /** `10 % off for 3 periods` */
   readonly discountWords: string | null
   /** Start of regular billing and charges until then; null if it starts on acceptance. */
   readonly begins: string | null
   /** First invoices; null until they are calculated. */
-  readonly next: NextInvoices | null
+  readonly next: UpcomingInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
@@ -33,21 +33,24 @@ export interface Paper {
 }
 
 /** Sentence about the first invoices; depends on whether the quote has been decided. */
-export const nextWords = ({ state }: Pick<Paper, 'state'>, { accepted }: NextInvoices): string =>
+export const upcomingInvoicesNote = (
+  { state }: Pick<QuoteDocument, 'state'>,
+  { accepted }: UpcomingInvoices,
+): string =>
   state === 'draft' || state === 'open'
     ? `If accepted on ${ukDay(accepted)}. Amounts include VAT.`
     : `As offered, for acceptance on ${ukDay(accepted)}. Amounts include VAT.`
 
 type Described = Pick<LineRow, 'description' | 'quantity' | 'unitAmount'>
 
-export interface PaperLine extends LineTotal, Described {
-  readonly list: ListName
+export interface QuoteDocumentLine extends LineTotal, Described {
+  readonly list: LineListName
   /** `every month` */
   readonly every: string | null
 }
 
 /** Fields of a quote that are printed: the record from the API, or the form's values. */
-export interface PaperSource extends Lists<SumLine & Described> {
+export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalLine & Described> {
   readonly reference: string
   readonly state: string
   readonly company: string
@@ -57,19 +60,19 @@ export interface PaperSource extends Lists<SumLine & Described> {
   /** Unix seconds. */
   readonly billingCycleAnchor: number | null
   readonly prorate: boolean
-  readonly nextInvoices: NextInvoices | null
+  readonly nextInvoices: UpcomingInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
-  readonly owner: Paper['owner']
+  readonly owner: QuoteDocument['owner']
   readonly supplier: Supplier | null
 }
 
 function beginsWords({
   billingCycleAnchor: at,
   prorate,
-}: Pick<PaperSource, 'billingCycleAnchor' | 'prorate'>): string | null {
+}: Pick<QuoteDocumentSource, 'billingCycleAnchor' | 'prorate'>): string | null {
   if (at === null) return null
   const until = prorate
     ? 'The days from acceptance until then are charged pro rata.'
@@ -77,8 +80,8 @@ function beginsWords({
   return `Regular billing starts on ${ukDate(Temporal.Instant.fromEpochMilliseconds(at * 1000))}. ${until}`
 }
 
-export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
-  const lines = LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
+export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms | null): QuoteDocument {
+  const lines = LINE_LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
   const { lines: sums, ...totals } = quoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
@@ -98,7 +101,7 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
       description: line.description,
       quantity: line.quantity,
       unitAmount: line.unitAmount,
-      every: line.interval ? everyWords(line.interval, line.intervalCount) : null,
+      every: line.interval ? describeInterval(line.interval, line.intervalCount) : null,
     })),
     totals,
     discountWords: coupon ? couponWords(coupon) : null,

@@ -1,24 +1,24 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
-import { taxTotalWords } from '#kernel/money-totals.ts'
+import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { ukDate, ukDay } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { TOO_FEW } from '../lines/line.ts'
-import type { NextInvoices } from '../lines/next-invoices.ts'
-import { recurringIn } from '../lines/sum.ts'
+import { QUANTITY_TOO_LOW } from '../lines/line.ts'
+import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import { describeRecurring } from '../lines/sum.ts'
 import css from './paper.module.css'
-import { nextWords, type Paper, type PaperLine } from './paper.ts'
+import { type QuoteDocument, type QuoteDocumentLine, upcomingInvoicesNote } from './paper.ts'
 import { supplierLines } from './supplier.ts'
 
 const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not set')
 
 interface Props {
-  readonly paper: Paper
+  readonly paper: QuoteDocument
   readonly provider: string
   readonly logo?: string | undefined
 }
 
-export function QuotePaper({ paper, provider, logo }: Props) {
+export function QuoteDocumentView({ paper, provider, logo }: Props) {
   return (
     <article className={css.paper} aria-label={`Quote ${paper.reference}`}>
       <header className={css.letterhead}>
@@ -69,7 +69,7 @@ export function QuotePaper({ paper, provider, logo }: Props) {
   )
 }
 
-function Lines({ paper }: { readonly paper: Paper }) {
+function Lines({ paper }: { readonly paper: QuoteDocument }) {
   if (!paper.lines.length)
     return (
       <Text size="sm" c="dimmed">
@@ -78,11 +78,11 @@ function Lines({ paper }: { readonly paper: Paper }) {
     )
   const money = (pence: number) => formatMoney(pence, paper.currency)
   // In a draft, a quantity of zero is not entered yet.
-  const price = (l: PaperLine) =>
+  const price = (l: QuoteDocumentLine) =>
     l.quantity === 0
       ? 'No quantity yet'
       : l.quantity < 0
-        ? TOO_FEW
+        ? QUANTITY_TOO_LOW
         : `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
   return (
     <ul className={css.lines} aria-label="Lines">
@@ -102,10 +102,10 @@ function Lines({ paper }: { readonly paper: Paper }) {
 }
 
 /** First invoices, as acceptance and the following billing runs will create them. */
-const Next = ({ paper, next }: { readonly paper: Paper; readonly next: NextInvoices }) => (
+const Next = ({ paper, next }: { readonly paper: QuoteDocument; readonly next: UpcomingInvoices }) => (
   <section>
     <h2 className={css.heading}>First invoices</h2>
-    <p className={css.small}>{nextWords(paper, next)}</p>
+    <p className={css.small}>{upcomingInvoicesNote(paper, next)}</p>
     <ul className={css.lines} aria-label="First invoices">
       {next.invoices.map(({ day: on, words, total }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no other order than that of their days
@@ -119,9 +119,9 @@ const Next = ({ paper, next }: { readonly paper: Paper; readonly next: NextInvoi
   </section>
 )
 
-function Sums({ paper }: { readonly paper: Paper }) {
+function Sums({ paper }: { readonly paper: QuoteDocument }) {
   const { totals, currency } = paper
-  const recurring = recurringIn(totals.afterwards)
+  const recurring = describeRecurring(totals.afterwards)
   const money = (pence: number) => formatMoney(pence, currency)
   return (
     <>
@@ -140,7 +140,7 @@ function Sums({ paper }: { readonly paper: Paper }) {
         )}
         {totals.taxByRate.map((r) => (
           <div key={`${r.code} ${r.percent}`}>
-            <dt title="Calculated for each line and rounded to the penny">{taxTotalWords(r, money)}</dt>
+            <dt title="Calculated for each line and rounded to the penny">{describeTaxTotal(r, money)}</dt>
             <dd>{money(r.tax)}</dd>
           </div>
         ))}

@@ -2,21 +2,21 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
-import { taxTotalWords } from '#kernel/money-totals.ts'
-import type { SignatureGiven } from '#kernel/signature.ts'
+import { describeTaxTotal } from '#kernel/money-totals.ts'
+import type { SignatureValue } from '#kernel/signature.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { storeOf } from '#server/files/store.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { recurringIn } from '../lines/sum.ts'
-import { nextWords, type PaperSource, paperOf } from './paper.ts'
-import { type AcceptanceState, type QuoteState, stateOf } from './state.ts'
+import { describeRecurring } from '../lines/sum.ts'
+import { buildQuoteDocument, type QuoteDocumentSource, upcomingInvoicesNote } from './paper.ts'
+import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './state.ts'
 import { supplierLines } from './supplier.ts'
 
-const STATES: Readonly<Record<'draft' | AcceptanceState, string>> = {
+const STATES: Readonly<Record<'draft' | QuoteAcceptanceState, string>> = {
   draft: 'Draft – not yet an offer',
   open: 'Quote',
   accepted: 'Accepted',
@@ -26,46 +26,46 @@ const STATES: Readonly<Record<'draft' | AcceptanceState, string>> = {
   replaced: 'Replaced by a newer revision',
 }
 
-interface PrintedQuote extends PaperSource {
+interface PrintedQuote extends QuoteDocumentSource {
   readonly state: QuoteState
   readonly replacedBy: unknown
   readonly couponTerms: CouponTerms | null
-  readonly signature: (SignatureGiven & { readonly at: string }) | null
+  readonly signature: (SignatureValue & { readonly at: string }) | null
 }
 
 /** Runs a rendering under a concurrency limit. */
-export type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
+export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
 
 /** PDF of a quote as an inline response named by its reference. PDFs not cached yet are rendered under the limit. */
-export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn?: InTurn) {
-  return new RouteAnswer(200, await pdfOf(engine, client, q, inTurn), {
+export async function quotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
+  return new RouteAnswer(200, await renderQuotePdf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${pdfName(q)}"`,
+    'content-disposition': `inline; filename="${quotePdfName(q)}"`,
   })
 }
 
 /** `Q-00012-2.pdf` */
-export const pdfName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
+export const quotePdfName = ({ reference }: Pick<PrintedQuote, 'reference'>): string =>
   `${reference.replaceAll(/[^\w-]+/g, '-')}.pdf`
 
-export async function pdfOf(
+export async function renderQuotePdf(
   engine: Engine,
   client: number,
   q: PrintedQuote,
-  inTurn: InTurn = (make) => make(),
+  inTurn: PdfLimiter = (make) => make(),
 ): Promise<Buffer> {
   const job = await jobFor(engine, client, q)
-  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrMake(engine, job, 'quote', inTurn)
+  return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrRenderQuotePdf(engine, job, 'quote', inTurn)
 }
 
 /** Caches the PDF of a sent quote by a hash of its content, so a signature gives a new file. */
-export async function readOrMake(
+export async function readOrRenderQuotePdf(
   engine: Engine,
   job: PdfJob & { client: number },
   what: 'quote' | 'sheet',
-  inTurn: InTurn,
+  inTurn: PdfLimiter,
 ): Promise<Buffer> {
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   const key = `${job.client}/${what}-${hash('sha256', JSON.stringify(job), 'hex')}`
   const kept = await store
     .get(key)
@@ -83,11 +83,11 @@ export async function readOrMake(
 /** Print job of a quote: the same document as on screen, with all texts ready. */
 async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
   // Quotes printed before invoices were listed keep their old content.
-  const { next, ...paper } = paperOf(q, q.couponTerms)
+  const { next, ...paper } = buildQuoteDocument(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
-  const logo = await readLogo(engine, await letterheadOf(engine, client))
-  const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
+  const logo = await readLogo(engine, await readLetterhead(engine, client))
+  const state = q.state === 'draft' ? 'draft' : quoteAcceptanceState(q, engine.clock.now())
   return {
     template: new URL('./quote.typ', import.meta.url),
     client,
@@ -114,14 +114,17 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         ['Subtotal', money(totals.subtotal)],
         ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
         ...(totals.discount ? [['After discount', money(totals.net)]] : []),
-        ...totals.taxByRate.map((r) => [taxTotalWords(r, money), money(r.tax)]),
+        ...totals.taxByRate.map((r) => [describeTaxTotal(r, money), money(r.tax)]),
       ],
       total: money(totals.gross),
-      recurring: recurringIn(totals.afterwards).map(({ when, pence }) => [`Then ${when}, including VAT`, money(pence)]),
+      recurring: describeRecurring(totals.afterwards).map(({ when, pence }) => [
+        `Then ${when}, including VAT`,
+        money(pence),
+      ]),
       ...(next?.invoices.length
         ? {
             next: {
-              words: nextWords(paper, next),
+              words: upcomingInvoicesNote(paper, next),
               invoices: next.invoices.map(({ day, words, total }) => [ukDay(day), words, money(total)]),
             },
           }

@@ -1,10 +1,10 @@
-export type Pair = readonly [string, string]
+export type LabelledValue = readonly [string, string]
 
 /**
  * A financial document as shown on screen and in print, with all texts and amounts formatted: invoices, credit notes
  * and statements.
  */
-export interface Sheet {
+export interface FinancialDocument {
   /** `VAT invoice` */
   readonly kind: string
   /** `INV-00012`; empty if it has none. */
@@ -13,17 +13,17 @@ export interface Sheet {
   readonly warning: string
   readonly supplier: { readonly name: string; readonly lines: readonly string[] }
   readonly buyer: { readonly name: string; readonly lines: readonly string[] }
-  readonly facts: readonly Pair[]
+  readonly facts: readonly LabelledValue[]
   /** The first column is text; the others are figures. */
   readonly columns: readonly string[]
-  readonly rows: readonly SheetRow[]
-  readonly sums: readonly Pair[]
+  readonly rows: readonly FinancialDocumentRow[]
+  readonly sums: readonly LabelledValue[]
   /** Shown larger below the subtotals. */
-  readonly totals: readonly Pair[]
+  readonly totals: readonly LabelledValue[]
   readonly notes: readonly string[]
 }
 
-export interface SheetRow {
+export interface FinancialDocumentRow {
   readonly cells: readonly string[]
   /** Small print under the first cell. */
   readonly under: string

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import css from './paper.module.css'
-import type { Pair, Sheet } from './sheet.ts'
+import type { FinancialDocument, LabelledValue } from './sheet.ts'
 
 /** An invoice, credit note or statement on screen; the printed document has the same text. */
-export function SheetView({ sheet }: { readonly sheet: Sheet }) {
+export function FinancialDocumentView({ sheet }: { readonly sheet: FinancialDocument }) {
   const { kind, number, warning, supplier, buyer, facts, rows, columns, sums, totals, notes } = sheet
   const name = [kind, number].filter(Boolean).join(' ')
   return (
@@ -59,14 +59,14 @@ export function SheetView({ sheet }: { readonly sheet: Sheet }) {
   )
 }
 
-const pair = ([what, sum]: Pair, className?: string | number) => (
+const pair = ([what, sum]: LabelledValue, className?: string | number) => (
   <div key={what} {...(typeof className === 'string' ? { className } : {})}>
     <dt>{what}</dt>
     <dd>{sum}</dd>
   </div>
 )
 
-function Party({ of }: { readonly of: Sheet['buyer'] }) {
+function Party({ of }: { readonly of: FinancialDocument['buyer'] }) {
   return (
     <div>
       <strong>{of.name || '—'}</strong>

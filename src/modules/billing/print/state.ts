@@ -1,11 +1,11 @@
 import { type Instant, ukDate } from '#kernel/time.ts'
 
 /** Quote states, in the order of their numbers in the API. */
-export const STATES = ['draft', 'open', 'accepted', 'declined', 'expired', 'cancelled'] as const
-export type QuoteState = (typeof STATES)[number]
+export const QUOTE_STATES = ['draft', 'open', 'accepted', 'declined', 'expired', 'cancelled'] as const
+export type QuoteState = (typeof QUOTE_STATES)[number]
 
 /** Status of a sent quote for its recipient. */
-export type AcceptanceState = Exclude<QuoteState, 'draft'> | 'replaced'
+export type QuoteAcceptanceState = Exclude<QuoteState, 'draft'> | 'replaced'
 
 interface Standing {
   readonly state: QuoteState
@@ -14,7 +14,7 @@ interface Standing {
 }
 
 /** A quote past its expiry date is expired, even before the job has recorded it. Drafts can't be decided. */
-export function stateOf({ state, replacedBy, expiresAt }: Standing, now: Instant): AcceptanceState {
+export function quoteAcceptanceState({ state, replacedBy, expiresAt }: Standing, now: Instant): QuoteAcceptanceState {
   if (replacedBy) return 'replaced'
   if (state === 'open') return expiresAt && isPast(expiresAt, now) ? 'expired' : 'open'
   return state === 'draft' ? 'cancelled' : state
@@ -31,7 +31,10 @@ interface Decided {
 }
 
 /** Sentence for the customer about a quote that can't be decided any more; undefined if it can. */
-export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, takenBy, expiresAt }: Decided): string {
+export function closedQuoteSentence(
+  state: QuoteAcceptanceState,
+  { decidedAt, decidedBy, takenBy, expiresAt }: Decided,
+): string {
   const on = decidedAt ? ` on ${dayOf(decidedAt)}` : ''
   switch (state) {
     case 'open':

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import type { Api } from '#test/support/portal.ts'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
-import { form, picture } from '#test/support/uploads.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import type { TestApi } from '#test/support/portal.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
+import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 let w: QuoteWorld
-let boss: Api
+let boss: TestApi
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
   boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR'] }))
 })
 
@@ -39,7 +39,7 @@ test('a quote names its seller as sent, on screen and in print', async () => {
     email: 'hello@seller.example',
   }
   expect((await seen(token)).paper.supplier).toEqual(supplier)
-  const words = await answeredWords(await pdfAt(token))
+  const words = await extractAnswerText(await pdfAt(token))
   for (const said of ['14 Wharf Street, Leeds, LS1 1AA', 'Company number 01234567', 'VAT number GB 123 4567 89'])
     expect(words).toContain(said)
 
@@ -53,7 +53,7 @@ test('a quote names its seller as sent, on screen and in print', async () => {
 
 test('recurring payments are printed as large as the first payment', async () => {
   const { token } = await w.sent()
-  const words = await answeredWords(await pdfAt(token))
+  const words = await extractAnswerText(await pdfAt(token))
   expect(words).toContain('First payment including VAT')
   expect(words).toContain('Then every month, including VAT')
 })
@@ -62,7 +62,7 @@ test('the logo is shown only to bearers of a link', async () => {
   const { token } = await w.sent()
   const logoAt = (link: string) => w.portal.anonymous.get(`/api/financial/acceptances/${link}/logo`)
   expect([(await seen(token)).logo, (await logoAt(token)).status]).toEqual([null, 404])
-  const file = form(await picture(300, 100).png().toBuffer(), 'logo.png')
+  const file = makeUploadForm(await makePicture(300, 100).png().toBuffer(), 'logo.png')
   const uploaded = await boss.send('POST', `/api/safety/uploads/${w.person.clientId}`, file)
   expect([uploaded.status, uploaded.text]).toEqual([201, expect.anything()])
   const head = await boss.post('/api/portal/letterheads', { logo: uploaded.body['@id'] })

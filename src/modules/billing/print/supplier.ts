@@ -9,11 +9,11 @@ export interface Supplier {
   readonly vatNumber: string
   readonly telephone: string
   readonly email: string
-  readonly bank?: Bank
+  readonly bank?: BankAccount
 }
 
 /** A bank account. Unknown fields are empty. */
-export interface Bank {
+export interface BankAccount {
   readonly accountName: string
   readonly bankName: string
   readonly sortCode: string
@@ -29,10 +29,10 @@ const BANK = [
   ['Account number', 'accountNumber'],
   ['IBAN', 'iban'],
   ['BIC', 'bic'],
-] as const satisfies readonly (readonly [string, keyof Bank])[]
+] as const satisfies readonly (readonly [string, keyof BankAccount])[]
 
 /** Known details of a bank account: `Sort code 01-02-03`. */
-export const bankLines = (bank: Bank): string[] =>
+export const bankLines = (bank: BankAccount): string[] =>
   BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g

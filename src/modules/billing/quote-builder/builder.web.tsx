@@ -3,9 +3,9 @@ import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } f
 import { useNavigate } from 'react-router'
 import { idAtEnd } from '#kernel/iri.ts'
 import { MoneyError } from '#kernel/money.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
-import { useOne } from '#web/api/resources.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
@@ -14,23 +14,32 @@ import { toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { usePlaces, useSeller } from '../places.web.ts'
-import { type PaperSource, paperOf } from '../print/paper.ts'
-import { QuotePaper } from '../print/paper.web.tsx'
-import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
+import { useBillingUrls, useSellerName } from '../places.web.ts'
+import { buildQuoteDocument, type QuoteDocumentSource } from '../print/paper.ts'
+import { QuoteDocumentView } from '../print/paper.web.tsx'
+import { type LoadedQuote, type QuoteRecord, useQuoteMutation } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
-import { SendDialog } from '../quotes/send.web.tsx'
-import { QuoteDetails, saidOf } from './details.web.tsx'
-import { bodyOf, type Draft, draftOf, inputId, linesToSum, mergeSaved, NEW, sameWork } from './draft.web.ts'
+import { SendQuoteDialog } from '../quotes/send.web.tsx'
+import { fieldErrorOf, QuoteDetails } from './details.web.tsx'
+import {
+  EMPTY_QUOTE_DRAFT,
+  isSameDraft,
+  mergeSavedQuote,
+  type QuoteDraft,
+  quoteInputId,
+  toQuoteBody,
+  toQuoteDraft,
+  toTotalLines,
+} from './draft.web.ts'
 import css from './editing.module.css'
-import { SaveFailure } from './failure.web.tsx'
-import { firstSave } from './first-save.web.ts'
+import { QuoteSaveFailure } from './failure.web.tsx'
+import { firstSavedQuote } from './first-save.web.ts'
 import { QuoteLines } from './lines.web.tsx'
-import { ProductSearch } from './search.web.tsx'
-import { stillWrong } from './still-wrong.web.ts'
-import { useKeptDraft } from './use-kept-draft.web.ts'
+import { ArticleSearch } from './search.web.tsx'
+import { remainingViolations } from './still-wrong.web.ts'
+import { useStoredDraft } from './use-kept-draft.web.ts'
 
-export interface Buyer {
+export interface QuoteBuyer {
   /** IRI of the lead: unsaved input for one lead is never restored for another of the same name. */
   readonly lead: string
   readonly company: string
@@ -39,46 +48,46 @@ export interface Buyer {
 }
 
 interface Props {
-  readonly read?: Read
+  readonly read?: LoadedQuote
   readonly customer?: string
   /** Lead that becomes a customer with the quote. */
-  readonly buyer?: Buyer
+  readonly buyer?: QuoteBuyer
   readonly onReload?: () => void
   /** Called after the first save; by default the quote's page opens. */
-  readonly onMade?: (made: Quote) => void
-  readonly ref?: Ref<Builder>
+  readonly onMade?: (made: QuoteRecord) => void
+  readonly ref?: Ref<QuoteBuilderHandle>
 }
 
 /** Methods for other parts of the screen. */
-export interface Builder {
+export interface QuoteBuilderHandle {
   readonly preview: () => void
 }
 
 /** Quote builder: lines on the left, live preview with totals on the right. */
 export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade, ref }: Props) {
   const go = useNavigate()
-  const places = usePlaces()
-  const seller = useSeller()
-  const keys = useMemo(() => idempotencyKeys(), [])
-  const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
-  const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useKeptDraft(
+  const places = useBillingUrls()
+  const seller = useSellerName()
+  const keys = useMemo(() => createIdempotencyKeys(), [])
+  const begun = (): QuoteDraft => (read ? toQuoteDraft(read.body) : { ...EMPTY_QUOTE_DRAFT, customer: forWhom ?? null })
+  const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useStoredDraft(
     read ? `quote ${read.body.id}` : `quote for ${forWhom ?? buyer?.lead ?? 'anybody'}`,
     begun,
     read?.etag ?? null,
   )
-  const [made, setMade] = useState<Quote>()
+  const [made, setMade] = useState<QuoteRecord>()
   const [sending, setSending] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const [refused, setRefused] = useState<Draft>()
+  const [refused, setRefused] = useState<QuoteDraft>()
   const known = made ?? read?.body
-  const set = (change: Partial<Draft>) => {
+  const set = (change: Partial<QuoteDraft>) => {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
   }
-  const save = useQuoteCall(async ({ over = false }: { over?: boolean } = {}) => {
-    const body = { ...bodyOf(draft, !known), ...(buyer && !draft.customer ? { contact: buyer.lead } : {}) }
-    if (!known) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
-    return call<Quote>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
+  const save = useQuoteMutation(async ({ over = false }: { over?: boolean } = {}) => {
+    const body = { ...toQuoteBody(draft, !known), ...(buyer && !draft.customer ? { contact: buyer.lead } : {}) }
+    if (!known) return callApi<QuoteRecord>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
+    return callApi<QuoteRecord>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
   })
   /** Latest values, for callbacks created earlier. */
   const typed = useRef(draft)
@@ -90,12 +99,12 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     try {
       const sent = draft
       const q = await save.mutateAsync({ over })
-      const isWhole = sameWork(typed.current, sent)
+      const isWhole = isSameDraft(typed.current, sent)
       keys.forget()
       setMade(q)
       setDraft((now) => {
-        if (sameWork(now, sent)) setDirty(false)
-        return mergeSaved(sameWork(now, sent) ? sent : now, sent, q)
+        if (isSameDraft(now, sent)) setDirty(false)
+        return mergeSavedQuote(isSameDraft(now, sent) ? sent : now, sent, q)
       })
       toast.saved(`quote ${q.reference}`)
       return { q, isWhole }
@@ -106,14 +115,14 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     }
   }
   // The URL changes first, now that the input is saved on the server.
-  const finish = (q: Quote) => {
-    firstSave.of(q.id)
+  const finish = (q: QuoteRecord) => {
+    firstSavedQuote.of(q.id)
     const there = { replace: true, preventScrollReset: true }
     setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), there)))
   }
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (read && firstSave.take(read.body.id)) button.current?.focus()
+    if (read && firstSavedQuote.take(read.body.id)) button.current?.focus()
   }, [read])
   const onSave = async (over = false) => {
     const done = await saved(over)
@@ -129,8 +138,8 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { keys: 'mod+s', label: 'Save draft', always: true, run: () => void onSave() },
     { keys: 'mod+enter', label: 'Preview and send', always: true, run: () => !isBehindDialog() && void preview() },
   ])
-  const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
-  const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
+  const terms = useApiRecord(coupon, idAtEnd(iriOfLink(draft.coupon))).data
+  const who = useApiRecord(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(
     draft,
@@ -142,7 +151,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   /** Coupon of the customer, if the quote has none. */
   const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
-  const violations = refused ? stillWrong(said, refused, draft) : said
+  const violations = refused ? remainingViolations(said, refused, draft) : said
   const isMended = said.length > 0 && violations.length === 0
   return (
     <>
@@ -157,7 +166,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             </Alert>
           )}
           {save.error && !isMended && (
-            <SaveFailure
+            <QuoteSaveFailure
               error={save.error}
               violations={violations}
               draft={draft}
@@ -180,28 +189,28 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
                 value={buyer.company}
                 readOnly
                 description="Becomes a customer with this quote"
-                error={saidOf(violations, 'contact')}
+                error={fieldErrorOf(violations, 'contact')}
               />
             ) : (
               <RemoteSelect
-                id={inputId('customer')}
+                id={quoteInputId('customer')}
                 label="Customer (Required)"
                 target={customer}
                 value={draft.customer}
                 onChange={(iri) => set({ customer: iri })}
                 params={{ retired: false }}
                 required
-                error={saidOf(violations, 'customer')}
+                error={fieldErrorOf(violations, 'customer')}
               />
             )}
             <RemoteSelect
-              id={inputId('coupon')}
+              id={quoteInputId('coupon')}
               label="Coupon"
               target={coupon}
               value={draft.coupon}
               onChange={(iri) => set({ coupon: iri })}
               params={{ retired: false }}
-              error={saidOf(violations, 'coupon')}
+              error={fieldErrorOf(violations, 'coupon')}
             />
           </Group>
           {own && (
@@ -211,7 +220,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               </Button>
             </Group>
           )}
-          <ProductSearch
+          <ArticleSearch
             currency={currency}
             autoFocus={buyer !== undefined}
             onAdd={(list, line) => set({ [list]: [...draft[list], line] })}
@@ -242,12 +251,12 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
           {typeof drawn === 'string' ? (
             <Alert color="red">{drawn}</Alert>
           ) : (
-            <QuotePaper paper={drawn} provider={seller} />
+            <QuoteDocumentView paper={drawn} provider={seller} />
           )}
         </section>
       </div>
       {known && (
-        <SendDialog
+        <SendQuoteDialog
           quote={known}
           opened={sending}
           onClose={() => {
@@ -262,16 +271,16 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
 
 /** The preview, or the reason why there is none yet. */
 function drawnOf(
-  draft: Draft,
-  saved: Quote | undefined,
+  draft: QuoteDraft,
+  saved: QuoteRecord | undefined,
   isSaved: boolean,
-  who: Pick<PaperSource, 'currency' | 'company' | 'customer'>,
+  who: Pick<QuoteDocumentSource, 'currency' | 'company' | 'customer'>,
   terms: CouponTerms | undefined,
 ) {
   try {
-    return paperOf(
+    return buildQuoteDocument(
       {
-        ...linesToSum(draft),
+        ...toTotalLines(draft),
         ...who,
         reference: saved?.reference ?? '',
         state: 'draft',

@@ -6,17 +6,17 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { useIsStaff } from '../places.web.ts'
-import { type Draft, inputId } from './draft.web.ts'
+import { useIsProviderStaff } from '../places.web.ts'
+import { type QuoteDraft, quoteInputId } from './draft.web.ts'
 import css from './editing.module.css'
-import { SendTo } from './send-to.web.tsx'
+import { QuoteRecipientField } from './send-to.web.tsx'
 
-export const saidOf = (violations: readonly Violation[], field: string) =>
+export const fieldErrorOf = (violations: readonly Violation[], field: string) =>
   violations.find((v) => v.propertyPath === field)?.message
 
 interface DetailsProps {
-  readonly draft: Draft
-  readonly set: (change: Partial<Draft>) => void
+  readonly draft: QuoteDraft
+  readonly set: (change: Partial<QuoteDraft>) => void
   readonly violations: readonly Violation[]
   readonly email: string
   readonly lead: number | undefined
@@ -24,7 +24,7 @@ interface DetailsProps {
 
 /** Fields of the whole quote: VAT, dates, owner, recipient, message and terms. */
 export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
-  const isStaff = useIsStaff()
+  const isStaff = useIsProviderStaff()
   return (
     <section aria-labelledby="details">
       <Title order={2} size="h4" id="details" mb="sm">
@@ -32,7 +32,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
       </Title>
       <div className={css.details}>
         <NumberInput
-          id={inputId('taxPercent')}
+          id={quoteInputId('taxPercent')}
           label="VAT %"
           description="Default VAT rate"
           hideControls
@@ -40,33 +40,33 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
           max={100}
           decimalScale={4}
           value={draft.taxPercent ?? ''}
-          error={saidOf(violations, 'taxPercent')}
+          error={fieldErrorOf(violations, 'taxPercent')}
           onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
         />
         <DateField
-          id={inputId('expiresAt')}
+          id={quoteInputId('expiresAt')}
           label="Valid until"
           description="Blank: set on sending, from the quote settings"
           value={draft.expiresAt}
-          error={saidOf(violations, 'expiresAt')}
+          error={fieldErrorOf(violations, 'expiresAt')}
           onChange={(expiresAt) => set({ expiresAt })}
         />
         {isStaff && (
           <RemoteSelect
-            id={inputId('ownedBy')}
+            id={quoteInputId('ownedBy')}
             label="Owner"
             target={staff}
             value={draft.owner}
             params={{ tray: false }}
             onChange={(iri) => set({ owner: iri })}
-            error={saidOf(violations, 'ownedBy')}
+            error={fieldErrorOf(violations, 'ownedBy')}
           />
         )}
-        <SendTo
+        <QuoteRecipientField
           lead={lead}
           usual={email}
           value={draft.emailTo}
-          error={saidOf(violations, 'emailTo')}
+          error={fieldErrorOf(violations, 'emailTo')}
           onChange={(emailTo) => set({ emailTo })}
         />
         <DateField
@@ -90,7 +90,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         </div>
         <Textarea
           className={css.wide ?? ''}
-          id={inputId('message')}
+          id={quoteInputId('message')}
           label="Message to the customer"
           autosize
           minRows={2}

@@ -1,10 +1,10 @@
 import { Text, Title } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import css from '../billing.module.css'
-import type { Quote } from '../quotes/data.web.ts'
+import type { QuoteRecord } from '../quotes/data.web.ts'
 import { discountApproval } from '../quotes/discount-approval.ts'
 
 const WORDS = {
@@ -15,7 +15,7 @@ const WORDS = {
 } as const
 
 /** Discount approval requests of a quote, latest first; hidden if there are none. */
-export function DiscountsAsked({ of }: { readonly of: Pick<Quote, 'id'> }) {
+export function QuoteDiscountRequests({ of }: { readonly of: Pick<QuoteRecord, 'id'> }) {
   const rows = useList(discountApproval, { quote: of.id, itemsPerPage: 20 }).data?.['hydra:member'] ?? []
   if (!rows.length) return null
   return (
@@ -30,7 +30,7 @@ export function DiscountsAsked({ of }: { readonly of: Pick<Quote, 'id'> }) {
               {formatMoney(one.discount, one.currency)} off {formatMoney(one.subtotal, one.currency)} {WORDS[one.state]}
               {one.answer && `: ${one.answer}`}. “{one.reason}” <PersonName username={one.author} />
             </Text>
-            <Moment at={one.decidedAt ?? one.createdAt} day />
+            <DateTimeText at={one.decidedAt ?? one.createdAt} day />
           </li>
         ))}
       </ul>

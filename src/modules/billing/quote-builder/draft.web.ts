@@ -1,13 +1,13 @@
 import type { Violation } from '#kernel/errors.ts'
-import { lastMinute, londonDate } from '#kernel/time.ts'
+import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import type { LineRecord } from '../lines/line.ts'
-import { eachList, LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
-import type { Quote } from '../quotes/data.web.ts'
+import { LINE_LIST_NAMES, type LineListName, mapLineLists, type QuoteLineLists } from '../lines/lines.ts'
+import type { QuoteRecord } from '../quotes/data.web.ts'
 
 /** A line in the form: a record, possibly incomplete. */
-export interface DraftLine extends Partial<Omit<LineRecord, 'description' | 'quantity' | 'unitAmount'>> {
+export interface QuoteDraftLine extends Partial<Omit<LineRecord, 'description' | 'quantity' | 'unitAmount'>> {
   /** Key of the line in this form. */
   readonly key: string
   readonly description: string
@@ -15,9 +15,9 @@ export interface DraftLine extends Partial<Omit<LineRecord, 'description' | 'qua
   /** Pence. */
   readonly unitAmount: number | null
 }
-export type DraftLines = Lists<DraftLine>
+export type QuoteDraftLines = QuoteLineLists<QuoteDraftLine>
 
-export interface Draft extends DraftLines {
+export interface QuoteDraft extends QuoteDraftLines {
   readonly customer: unknown
   readonly coupon: unknown
   readonly taxPercent: number | null
@@ -34,9 +34,9 @@ export interface Draft extends DraftLines {
 
 let count = 0
 /** Unique across reloads too, as unsaved input may be restored. */
-export const newKey = () => `line-${Date.now().toString(36)}-${++count}`
+export const newLineKey = () => `line-${Date.now().toString(36)}-${++count}`
 
-export const NEW: Draft = {
+export const EMPTY_QUOTE_DRAFT: QuoteDraft = {
   customer: null,
   coupon: null,
   taxPercent: 20,
@@ -55,9 +55,9 @@ export const NEW: Draft = {
 }
 
 const dayOf = (at: string | null | undefined) => (at ? londonDate(Temporal.Instant.from(at)).toString() : null)
-const endOf = (day: string | null) => (day ? lastMinute(Temporal.PlainDate.from(day)).toString() : null)
+const endOf = (day: string | null) => (day ? lastMinuteOfDay(Temporal.PlainDate.from(day)).toString() : null)
 
-export const draftOf = (q: Quote): Draft => ({
+export const toQuoteDraft = (q: QuoteRecord): QuoteDraft => ({
   customer: q.customer,
   coupon: q.coupon,
   taxPercent: q.taxPercent,
@@ -70,10 +70,10 @@ export const draftOf = (q: Quote): Draft => ({
   message: q.message,
   expiresAt: dayOf(q.expiresAt),
   terms: q.terms,
-  ...eachList((list) => q[list].map((line) => ({ ...line, key: line['@id'] }))),
+  ...mapLineLists((list) => q[list].map((line) => ({ ...line, key: line['@id'] }))),
 })
 
-const bodyOfLine = ({ plan, sku, ...line }: DraftLine) => ({
+const bodyOfLine = ({ plan, sku, ...line }: QuoteDraftLine) => ({
   ...(line['@id'] ? { '@id': line['@id'] } : {}),
   plan: iriOfLink(plan),
   sku: iriOfLink(sku),
@@ -84,7 +84,7 @@ const bodyOfLine = ({ plan, sku, ...line }: DraftLine) => ({
   discountable: line.discountable !== false,
 })
 
-export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
+export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unknown> => ({
   customer: iriOfLink(d.customer),
   coupon: iriOfLink(d.coupon),
   taxPercent: d.taxPercent,
@@ -97,16 +97,16 @@ export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
   expiresAt: endOf(d.expiresAt),
   // A new quote gets the default terms unless others were entered.
   ...(isNew && !d.terms ? {} : { terms: d.terms }),
-  ...eachList((list) => d[list].map(bodyOfLine)),
+  ...mapLineLists((list) => d[list].map(bodyOfLine)),
 })
 
 /** Lines that can be totalled so far: a missing price or quantity counts as zero. */
-export const linesToSum = (d: Draft) =>
-  eachList((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
+export const toTotalLines = (d: QuoteDraft) =>
+  mapLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 type Wrong = Partial<Record<(typeof OF_LINES)[number] | 'line', string>>
 
-export function wrongWith(violations: readonly Violation[], list: ListName, index: number): Wrong {
+export function lineErrorsOf(violations: readonly Violation[], list: LineListName, index: number): Wrong {
   const of = violations.flatMap(({ propertyPath, message }) => {
     const [start, rest = ''] = propertyPath.split('].')
     return start?.replace(']', '') === `${list}[${index}` ? [[fieldOf(rest), message] as const] : []
@@ -119,30 +119,30 @@ export function wrongWith(violations: readonly Violation[], list: ListName, inde
   )
 }
 
-export const inputId = (field: string, line = 'quote'): string => `${line}-${field}`.replaceAll(/[^\w-]/g, '-')
+export const quoteInputId = (field: string, line = 'quote'): string => `${line}-${field}`.replaceAll(/[^\w-]/g, '-')
 
 const WITH_INPUT = ['customer', 'coupon', 'taxPercent', 'expiresAt', 'ownedBy', 'emailTo', 'message']
 const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent'] as const
 const fieldOf = (name: string) => OF_LINES.find((one) => one === name) ?? 'line'
 
 /** Error with a link to its input; lines are numbered as shown on the quote. */
-export function placeOf({ propertyPath, message }: Violation, draft: DraftLines): FormError {
+export function toFormError({ propertyPath, message }: Violation, draft: QuoteDraftLines): FormError {
   const m = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(propertyPath)
-  const lists: readonly string[] = LIST_NAMES
+  const lists: readonly string[] = LINE_LIST_NAMES
   const at = lists.indexOf(m?.[1] ?? '')
-  const list = LIST_NAMES[at]
+  const list = LINE_LIST_NAMES[at]
   const line = list && draft[list][Number(m?.[2])]
   if (list && line) {
-    const before = LIST_NAMES.slice(0, at).reduce((sum, other) => sum + draft[other].length, 0)
+    const before = LINE_LIST_NAMES.slice(0, at).reduce((sum, other) => sum + draft[other].length, 0)
     const known = fieldOf(m?.[3] ?? '')
     const field = known === 'line' ? 'description' : known
     const name = line.description ? `, ${line.description}` : ''
-    return { id: inputId(field, line.key), label: `Line ${before + Number(m?.[2]) + 1}${name}`, message }
+    return { id: quoteInputId(field, line.key), label: `Line ${before + Number(m?.[2]) + 1}${name}`, message }
   }
-  return WITH_INPUT.includes(propertyPath) ? { id: inputId(propertyPath), message } : { message }
+  return WITH_INPUT.includes(propertyPath) ? { id: quoteInputId(propertyPath), message } : { message }
 }
 
-export function moveLine(lines: readonly DraftLine[], key: string, by: 1 | -1): readonly DraftLine[] {
+export function moveDraftLine(lines: readonly QuoteDraftLine[], key: string, by: 1 | -1): readonly QuoteDraftLine[] {
   const at = lines.findIndex((l) => l.key === key)
   const to = at + by
   if (at < 0 || to < 0 || to >= lines.length) return lines
@@ -152,11 +152,11 @@ export function moveLine(lines: readonly DraftLine[], key: string, by: 1 | -1): 
 }
 
 /** Merges the saved quote into the form: input typed meanwhile is kept, and lines keep their keys. */
-export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
-  const answer = draftOf(q)
-  const lines = eachList((list) => {
+export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecord): QuoteDraft {
+  const answer = toQuoteDraft(q)
+  const lines = mapLineLists((list) => {
     const places = new Map(sent[list].map((line, at) => [line.key, at]))
-    return now[list].map((line): DraftLine => {
+    return now[list].map((line): QuoteDraftLine => {
       const at = places.get(line.key) ?? -1
       const kept = answer[list][at]
       if (!kept) return line
@@ -168,5 +168,6 @@ export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
 }
 
 /** True if nothing was typed since; saving may have added the customer. */
-export const sameWork = (now: Draft, sent: Draft): boolean =>
-  now === sent || (Object.keys(now) as (keyof Draft)[]).every((name) => name === 'customer' || now[name] === sent[name])
+export const isSameDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
+  now === sent ||
+  (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])

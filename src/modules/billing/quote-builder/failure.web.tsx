@@ -2,20 +2,20 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
-import { sentenceForInput } from '#web/forms/sentence-for-input.ts'
-import { type DraftLines, placeOf } from './draft.web.ts'
+import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
+import { type QuoteDraftLines, toFormError } from './draft.web.ts'
 
 interface FailureProps {
   readonly error: Error
   readonly violations: readonly Violation[]
-  readonly draft: DraftLines
+  readonly draft: QuoteDraftLines
   readonly attempt: number
   readonly onOver: () => void
   readonly onReload?: () => void
 }
 
 /** Save errors; input is kept, and each error links to its field. */
-export function SaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
+export function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
   if (error instanceof ApiError && error.status === 412)
     return (
       <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
@@ -30,6 +30,8 @@ export function SaveFailure({ error, violations, draft, attempt, onOver, onReloa
         </Group>
       </Alert>
     )
-  const errors = violations.length ? violations.map((v) => placeOf(v, draft)) : [{ message: sentenceForInput(error) }]
+  const errors = violations.length
+    ? violations.map((v) => toFormError(v, draft))
+    : [{ message: inputErrorSentence(error) }]
   return <ErrorSummary errors={errors} attempt={attempt} />
 }

@@ -1,7 +1,7 @@
 let made: number | undefined
 
 /** Remembers the quote just saved for the first time: its form is remounted and restores the focus. */
-export const firstSave = {
+export const firstSavedQuote = {
   of: (id: number): void => {
     made = id
   },

@@ -8,16 +8,16 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { paymentsWords } from '../lines/sum.ts'
-import { useIsStaff, usePlaces } from '../places.web.ts'
-import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { describePayments } from '../lines/sum.ts'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
+import { downloadQuotePdf, type QuoteRecord, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
 const ACTIONS = ['link', 'remind', 'extend', 'revise', 'copy', 'pdf'] as const
 type Action = (typeof ACTIONS)[number]
 
-const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
+const NEXT: Readonly<Record<QuoteRecord['state'], Action | undefined>> = {
   draft: undefined,
   open: 'link',
   accepted: 'copy',
@@ -27,10 +27,10 @@ const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
 }
 
 /** Actions for the quote's status: the next step first, cancelling apart. */
-export function QuoteActions({ of }: { readonly of: Quote }) {
+export function QuoteActions({ of }: { readonly of: QuoteRecord }) {
   const actor = useActor()
   const go = useNavigate()
-  const places = usePlaces()
+  const places = useBillingUrls()
   const revise = useQuoteAction(of, 'revise')
   const copy = useQuoteAction(of, 'copy')
   const remind = useQuoteAction(of, 'remind')
@@ -40,12 +40,12 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
     canRunActionInState(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
   const isOffered = (action: Action) => action === 'pdf' || (may(action) && (action !== 'remind' || !!of.emailTo))
   const then = {
-    onSuccess: (made: Quote) => void go(places.quote(made.id)),
+    onSuccess: (made: QuoteRecord) => void go(places.quote(made.id)),
     onError: (e: Error) => toast.failed(e),
   }
   const sentAgain = { onSuccess: () => toast.info('Sent again', 'safe'), onError: (e: Error) => toast.failed(e) }
   const draw: Readonly<Record<Action, (look: { variant: string }) => ReactNode>> = {
-    link: (look) => <CopyLink of={of} {...look} />,
+    link: (look) => <CopyQuoteLink of={of} {...look} />,
     remind: (look) => (
       <Button {...look} loading={remind.isPending} onClick={() => remind.mutate({}, sentAgain)}>
         Send again
@@ -67,7 +67,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
       </Button>
     ),
     pdf: (look) => (
-      <Button {...look} onClick={() => savePdf(of).catch((e: unknown) => toast.failed(e))}>
+      <Button {...look} onClick={() => downloadQuotePdf(of).catch((e: unknown) => toast.failed(e))}>
         PDF
       </Button>
     ),
@@ -114,7 +114,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
 }
 
 /** Creates and copies a new link in one click; where the browser refuses, the link is shown for copying. */
-export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant: string }) {
+export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; readonly variant: string }) {
   const make = useQuoteAction<{ link: string }>(of, 'link')
   const [shown, setShown] = useState<string>()
   const copy = async () => {
@@ -155,9 +155,9 @@ export function CopyLink({ of, variant }: { readonly of: Quote; readonly variant
 }
 
 /** Form for an acceptance by telephone: name and purchase order. */
-function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => void }) {
+function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () => void }) {
   const act = useQuoteAction(of, 'accept-by-phone')
-  const isStaff = useIsStaff()
+  const isStaff = useIsProviderStaff()
   const [name, setName] = useState(of.customer.contactName ?? '')
   const [poNumber, setPoNumber] = useState('')
   const [takenBy, setTakenBy] = useState<string | null>(null)
@@ -170,9 +170,9 @@ function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => vo
       }}
     >
       <Stack>
-        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         <Text>
-          They accept {paymentsWords(of)}. The first invoice is created at once, and recurring payments become a
+          They accept {describePayments(of)}. The first invoice is created at once, and recurring payments become a
           subscription.
         </Text>
         <TextInput
@@ -213,7 +213,7 @@ function ByPhone({ of, onDone }: { readonly of: Quote; readonly onDone: () => vo
 }
 
 interface ReasonedProps {
-  readonly of: Quote
+  readonly of: QuoteRecord
   readonly action: 'extend' | 'cancel'
   readonly button: string
   readonly dated?: boolean
@@ -233,7 +233,7 @@ function Reasoned({ of, action, button, dated = false, onDone }: ReasonedProps) 
       }}
     >
       <Stack>
-        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
+        {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         {dated && <DateField label="Valid until (Required)" value={until} onChange={setUntil} />}
         <Textarea
           label="Why? (Required)"

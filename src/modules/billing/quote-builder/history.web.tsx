@@ -3,20 +3,20 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
-import { type LineChange, lineChanges } from '../lines/diff.ts'
-import { usePlaces } from '../places.web.ts'
+import { compareLines, type LineChange } from '../lines/diff.ts'
+import { useBillingUrls } from '../places.web.ts'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type Quote, type QuoteLine, useQuote } from '../quotes/data.web.ts'
+import { type QuoteLineRecord, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './editing.module.css'
 
-export function QuoteHistory({ of }: { readonly of: Quote }) {
+export function QuoteRevisions({ of }: { readonly of: QuoteRecord }) {
   const list = useList(quote, { number: of.number, 'order[id]': 'desc', itemsPerPage: 100 })
   const [against, setAgainst] = useState<number>()
-  const places = usePlaces()
+  const places = useBillingUrls()
   const rows = list.data?.['hydra:member'] ?? []
   if (rows.length < 2) return null
   return (
@@ -35,7 +35,7 @@ export function QuoteHistory({ of }: { readonly of: Quote }) {
               </Anchor>
             )}
             <QuoteChip of={q} />
-            <Moment at={q.sentAt ?? q.createdAt} />
+            <DateTimeText at={q.sentAt ?? q.createdAt} />
             <span className={billing.money}>{formatMoney(q.total, q.currency)}</span>
             {q.id !== of.id && (
               <Button
@@ -55,11 +55,11 @@ export function QuoteHistory({ of }: { readonly of: Quote }) {
   )
 }
 
-function Difference({ id, other }: { readonly id: number; readonly other: Quote }) {
+function Difference({ id, other }: { readonly id: number; readonly other: QuoteRecord }) {
   const read = useQuote(id).data
   if (!read) return <LoadingRows rows={3} />
   const [before, after] = id < other.id ? [read.body, other] : [other, read.body]
-  const changes = lineChanges(before, after)
+  const changes = compareLines(before, after)
   return (
     <table className={css.diff}>
       <caption>
@@ -91,11 +91,11 @@ function Difference({ id, other }: { readonly id: number; readonly other: Quote 
   )
 }
 
-const WORDS: Readonly<Record<LineChange<QuoteLine>['kind'], string>> = {
+const WORDS: Readonly<Record<LineChange<QuoteLineRecord>['kind'], string>> = {
   added: '+ Added',
   removed: '− Removed',
   changed: '± Changed',
   same: 'Unchanged',
 }
-const lineText = (l: QuoteLine | undefined, q: Quote) =>
+const lineText = (l: QuoteLineRecord | undefined, q: QuoteRecord) =>
   l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency)}` : ''

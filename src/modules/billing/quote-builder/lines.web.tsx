@@ -6,21 +6,21 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { TOO_FEW } from '../lines/line.ts'
-import { LIST_NAMES, type ListName } from '../lines/lines.ts'
-import { everyWords } from '../lines/sum.ts'
-import { type DraftLine, type DraftLines, inputId, moveLine, wrongWith } from './draft.web.ts'
+import { QUANTITY_TOO_LOW } from '../lines/line.ts'
+import { LINE_LIST_NAMES, type LineListName } from '../lines/lines.ts'
+import { describeInterval } from '../lines/sum.ts'
+import { lineErrorsOf, moveDraftLine, type QuoteDraftLine, type QuoteDraftLines, quoteInputId } from './draft.web.ts'
 import css from './editing.module.css'
 
-const TITLES: Readonly<Record<ListName, string>> = {
+const TITLES: Readonly<Record<LineListName, string>> = {
   plans: 'Plans',
   skus: 'Items',
   additionalItems: 'Custom lines',
 }
 
 interface Props {
-  readonly lines: DraftLines
-  readonly onChange: (list: ListName, lines: readonly DraftLine[]) => void
+  readonly lines: QuoteDraftLines
+  readonly onChange: (list: LineListName, lines: readonly QuoteDraftLine[]) => void
   readonly violations: readonly Violation[]
 }
 
@@ -28,7 +28,7 @@ interface Props {
  * Lines in their three lists. Tab moves through them; Alt with an arrow key moves a line, Alt with Delete removes it.
  */
 export function QuoteLines({ lines, onChange, violations }: Props) {
-  const shown = LIST_NAMES.filter((list) => lines[list].length)
+  const shown = LINE_LIST_NAMES.filter((list) => lines[list].length)
   if (!shown.length)
     return <Text c="dimmed">No lines yet. Type a plan, product or description in the field above.</Text>
   return shown.map((list) => (
@@ -40,14 +40,14 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
         <Row
           key={line.key}
           line={line}
-          wrong={wrongWith(violations, list, i)}
+          wrong={lineErrorsOf(violations, list, i)}
           onChange={(next) =>
             onChange(
               list,
               lines[list].map((l) => (l.key === line.key ? next : l)),
             )
           }
-          onMove={(by) => onChange(list, moveLine(lines[list], line.key, by))}
+          onMove={(by) => onChange(list, moveDraftLine(lines[list], line.key, by))}
           onRemove={() => {
             onChange(
               list,
@@ -62,9 +62,9 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
 }
 
 interface RowProps {
-  readonly line: DraftLine
-  readonly wrong: ReturnType<typeof wrongWith>
-  readonly onChange: (line: DraftLine) => void
+  readonly line: QuoteDraftLine
+  readonly wrong: ReturnType<typeof lineErrorsOf>
+  readonly onChange: (line: QuoteDraftLine) => void
   readonly onMove: (by: 1 | -1) => void
   readonly onRemove: () => void
 }
@@ -86,7 +86,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
     <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
       {/* Grows with the text; read out as a single line. */}
       <Textarea
-        id={inputId('description', line.key)}
+        id={quoteInputId('description', line.key)}
         label="Description"
         autosize
         minRows={1}
@@ -99,17 +99,17 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         onChange={(e) => onChange({ ...line, description: e.currentTarget.value.replaceAll(/\s*\n\s*/g, ' ') })}
       />
       <NumberInput
-        id={inputId('quantity', line.key)}
+        id={quoteInputId('quantity', line.key)}
         label="Quantity"
         hideControls
         clampBehavior="none"
         decimalScale={4}
         value={line.quantity ?? ''}
-        error={line.quantity !== null && line.quantity <= 0 ? TOO_FEW : wrong.quantity}
+        error={line.quantity !== null && line.quantity <= 0 ? QUANTITY_TOO_LOW : wrong.quantity}
         onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
       />
       <MoneyInput
-        id={inputId('unitAmount', line.key)}
+        id={quoteInputId('unitAmount', line.key)}
         label="Unit price"
         places={6}
         value={line.unitAmount}
@@ -118,7 +118,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         onChange={(unitAmount) => onChange({ ...line, unitAmount })}
       />
       <NumberInput
-        id={inputId('taxPercent', line.key)}
+        id={quoteInputId('taxPercent', line.key)}
         label="VAT %"
         hideControls
         min={0}
@@ -140,7 +140,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </span>
-      {line.interval && <span className={css.rowNote}>{everyWords(line.interval, line.intervalCount)}</span>}
+      {line.interval && <span className={css.rowNote}>{describeInterval(line.interval, line.intervalCount)}</span>}
       {article && article.amount !== line.unitAmount && (
         <span className={css.rowNote}>
           The price is now {formatMoney(article.amount, article.currency)}.{' '}

@@ -3,41 +3,41 @@ import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { capital } from '#kernel/text.ts'
+import { capitalise } from '#kernel/text.ts'
 import { ukDateTime } from '#kernel/time.ts'
-import { LaterFiles as Files } from '#modules/crm/files/later.web.tsx'
-import { PeopleOfLead } from '#modules/crm/people/of-lead.web.tsx'
+import { LazyLeadFiles as Files } from '#modules/crm/files/later.web.tsx'
+import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
 import { useMe } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { Panels } from '#web/shell/manifest/panels.tsx'
-import { useProvider } from '#web/shell/pages/facts.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
+import { useProviderName } from '#web/shell/pages/facts.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
-import { paymentsWords } from '../lines/sum.ts'
-import { useIsStaff, usePlaces } from '../places.web.ts'
-import { paperOf } from '../print/paper.ts'
-import { QuotePaper } from '../print/paper.web.tsx'
+import { describePayments } from '../lines/sum.ts'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
+import { buildQuoteDocument } from '../print/paper.ts'
+import { QuoteDocumentView } from '../print/paper.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type Quote, type Read, useQuote } from '../quotes/data.web.ts'
-import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
+import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
+import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { QuoteBuilder } from './builder.web.tsx'
-import { DiscountsAsked } from './discounts-asked.web.tsx'
+import { QuoteDiscountRequests } from './discounts-asked.web.tsx'
 import css from './editing.module.css'
 import { QuoteActions } from './head.web.tsx'
-import { QuoteHistory } from './history.web.tsx'
+import { QuoteRevisions } from './history.web.tsx'
 
 export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
-  const back = { label: 'All quotes', to: listReturnPath(usePlaces().quotes) }
+  const back = { label: 'All quotes', to: getListReturnPath(useBillingUrls().quotes) }
   const forWhom = readId(search.get('customer'))
-  useTitle(one.data?.body.reference ?? undefined)
+  usePageTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
     return (
       <Page title="New quote" back={back}>
@@ -53,11 +53,11 @@ export default function QuotePage() {
   return <Known key={id} read={one.data} onReload={() => one.refetch()} />
 }
 
-function Known({ read, onReload }: { readonly read: Read; readonly onReload: () => Promise<unknown> }) {
+function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onReload: () => Promise<unknown> }) {
   const { body: q } = read
-  const places = usePlaces()
-  const isStaff = useIsStaff()
-  const back = { label: 'All quotes', to: listReturnPath(places.quotes) }
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
+  const back = { label: 'All quotes', to: getListReturnPath(places.quotes) }
   const [generation, setGeneration] = useState(0)
   const { username } = useMe()
   const [congratulate, congratulations] = useCongratulations()
@@ -91,24 +91,24 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
       ) : (
         <Sent of={q} />
       )}
-      <QuoteHistory of={q} />
-      <DiscountsAsked of={q} />
+      <QuoteRevisions of={q} />
+      <QuoteDiscountRequests of={q} />
       {congratulations}
     </Page>
   )
 }
 
-function Sent({ of }: { readonly of: Quote }) {
-  const provider = useProvider()
-  const places = usePlaces()
-  const isStaff = useIsStaff()
+function Sent({ of }: { readonly of: QuoteRecord }) {
+  const provider = useProviderName()
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   const lead = idAtEnd(of.contact)
   return (
     <div className={css.builder}>
-      <QuotePaper paper={paperOf(of, of.couponTerms)} provider={provider} />
+      <QuoteDocumentView paper={buildQuoteDocument(of, of.couponTerms)} provider={provider} />
       <div className={css.column}>
         <Decision of={of} />
-        {of.state === 'accepted' && of.billedAt !== null && <Panels record={of} />}
+        {of.state === 'accepted' && of.billedAt !== null && <RecordPanels record={of} />}
         {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
         <Happened of={of} />
         {of.replacedBy && (
@@ -124,7 +124,7 @@ function Sent({ of }: { readonly of: Quote }) {
             <Anchor component={Link} to={`/crm/contact/view/${lead}`}>
               View lead
             </Anchor>
-            <PeopleOfLead lead={lead} />
+            <LeadPeople lead={lead} />
           </section>
         )}
         {isStaff && (
@@ -141,8 +141,8 @@ function Sent({ of }: { readonly of: Quote }) {
 }
 
 /** Events of the quote, latest first; of the customer, only the first opening is recorded. */
-function Happened({ of }: { readonly of: Quote }) {
-  const letters = useQuoteLetters(of)
+function Happened({ of }: { readonly of: QuoteRecord }) {
+  const letters = useQuoteMails(of)
   const ended = {
     accepted: of.signature ? 'Signed' : 'Accepted by telephone',
     declined: 'Declined',
@@ -151,7 +151,7 @@ function Happened({ of }: { readonly of: Quote }) {
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [of.emailTo ? capital(wentOut(of, letters)) : 'Opened without an e-mail', of.sentAt],
+    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Opened without an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
@@ -168,7 +168,7 @@ function Happened({ of }: { readonly of: Quote }) {
         {known.map(({ words, at }) => (
           <li key={`${words} ${at.toString()}`}>
             <span>{words}</span>
-            <Moment at={at.toString()} />
+            <DateTimeText at={at.toString()} />
           </li>
         ))}
         {of.state === 'open' && of.sentAt && !of.openedAt && <li>Not opened by the customer yet</li>}
@@ -177,9 +177,9 @@ function Happened({ of }: { readonly of: Quote }) {
   )
 }
 
-function Decision({ of }: { readonly of: Quote }) {
-  const places = usePlaces()
-  const isStaff = useIsStaff()
+function Decision({ of }: { readonly of: QuoteRecord }) {
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   const at = of.decidedAt ? ` on ${ukDateTime(Temporal.Instant.from(of.decidedAt))}` : ''
   if (of.state === 'accepted')
     return (
@@ -192,7 +192,7 @@ function Decision({ of }: { readonly of: Quote }) {
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>
-            {of.billedAt ? 'Agreed' : 'Next'}: {paymentsWords(of)}
+            {of.billedAt ? 'Agreed' : 'Next'}: {describePayments(of)}
             {of.billedAt ? '. ' : ' is due.'}
             <Anchor component={Link} to={places.customer(of.customer.id)}>
               {of.billedAt

@@ -6,22 +6,22 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { plan, sku } from '../catalogue/plan.ts'
-import type { ListName } from '../lines/lines.ts'
-import { everyWords } from '../lines/sum.ts'
-import { type DraftLine, newKey } from './draft.web.ts'
+import type { LineListName } from '../lines/lines.ts'
+import { describeInterval } from '../lines/sum.ts'
+import { newLineKey, type QuoteDraftLine } from './draft.web.ts'
 
 interface Props {
   readonly currency: Currency
   readonly autoFocus?: boolean
-  readonly onAdd: (list: ListName, line: DraftLine) => void
+  readonly onAdd: (list: LineListName, line: QuoteDraftLine) => void
 }
 
 interface Offer {
   readonly key: string
-  readonly list: ListName
+  readonly list: LineListName
   readonly words: string
   readonly price: string
-  readonly line: DraftLine
+  readonly line: QuoteDraftLine
 }
 
 const MOST = 12
@@ -29,8 +29,8 @@ const ALL = { pagination: false, retired: false }
 type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
 /** New line for an article at today's price. */
-const lineOf = (it: Article): Omit<DraftLine, 'plan' | 'sku'> => ({
-  key: newKey(),
+const lineOf = (it: Article): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
+  key: newLineKey(),
   description: it.name,
   quantity: 1,
   unitAmount: it.amount,
@@ -39,16 +39,16 @@ const lineOf = (it: Article): Omit<DraftLine, 'plan' | 'sku'> => ({
   ...('interval' in it ? { interval: it.interval, intervalCount: it.intervalCount } : {}),
 })
 
-const offerOf = (list: ListName, line: DraftLine, { '@id': key, name, amount, currency }: Article): Offer => ({
+const offerOf = (list: LineListName, line: QuoteDraftLine, { '@id': key, name, amount, currency }: Article): Offer => ({
   key,
   list,
   words: name,
-  price: `${formatMoney(amount, currency)}${line.interval ? ` ${everyWords(line.interval, line.intervalCount)}` : ''}`,
+  price: `${formatMoney(amount, currency)}${line.interval ? ` ${describeInterval(line.interval, line.intervalCount)}` : ''}`,
   line,
 })
 
 /** Search in the catalogue by name; Enter adds the result. Other text is added as a custom line. */
-export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
+export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const articles = { plans: useList(plan, ALL), skus: useList(sku, ALL) }
@@ -70,12 +70,12 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
     list: 'additionalItems',
     words: typed.trim(),
     price: '',
-    line: { key: newKey(), description: typed.trim(), quantity: 1, unitAmount: null, currency },
+    line: { key: newLineKey(), description: typed.trim(), quantity: 1, unitAmount: null, currency },
   }
   const add = (o: Offer | undefined) => {
     setEntered(false)
     if (!o) return
-    onAdd(o.list, { ...o.line, key: newKey() })
+    onAdd(o.list, { ...o.line, key: newLineKey() })
     setTyped('')
     combobox.closeDropdown()
   }

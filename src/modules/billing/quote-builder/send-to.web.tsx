@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Text } from '@mantine/core'
-import { useAddressees } from '#modules/crm/people/letters-to.web.ts'
-import { inputId } from './draft.web.ts'
+import { usePersonAddressees } from '#modules/crm/people/letters-to.web.ts'
+import { quoteInputId } from './draft.web.ts'
 
 interface Props {
   readonly lead: number | undefined
@@ -12,11 +12,11 @@ interface Props {
 }
 
 /** Recipient field: contacts of the company, or any other address. */
-export function SendTo({ lead, usual, value, error, onChange }: Props) {
-  const known = new Map(useAddressees(lead).map(({ email, who }) => [email, who]))
+export function QuoteRecipientField({ lead, usual, value, error, onChange }: Props) {
+  const known = new Map(usePersonAddressees(lead).map(({ email, who }) => [email, who]))
   return (
     <Autocomplete
-      id={inputId('emailTo')}
+      id={quoteInputId('emailTo')}
       label="Send to"
       type="email"
       autoComplete="off"

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { violation } from '#kernel/errors.ts'
-import { LIST_NAMES } from '../lines/lines.ts'
-import { stillWrong } from './still-wrong.web.ts'
+import { LINE_LIST_NAMES } from '../lines/lines.ts'
+import { remainingViolations } from './still-wrong.web.ts'
 
-const [list] = LIST_NAMES
-const none = Object.fromEntries(LIST_NAMES.map((name) => [name, []])) as never
+const [list] = LINE_LIST_NAMES
+const none = Object.fromEntries(LINE_LIST_NAMES.map((name) => [name, []])) as never
 const line = (key: string, unitAmount: number | null) => ({ key, description: key, unitAmount })
 const draft = (lines: readonly object[], more: object = {}) =>
   ({ ...(none as object), [list]: lines, ...more }) as never
@@ -14,7 +14,7 @@ const said = [
   violation(list, 'Something of the list'),
 ]
 const refused = draft([line('a', 100), line('b', null)], { emailTo: 'x' })
-const left = (now: never) => stillWrong(said, refused, now).map((v) => v.propertyPath)
+const left = (now: never) => remainingViolations(said, refused, now).map((v) => v.propertyPath)
 
 test('an error disappears when its field is corrected, not before', () => {
   expect(left(refused)).toEqual([`${list}[1].unitAmount`, 'emailTo', list])

@@ -1,20 +1,20 @@
 import type { Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/same.ts'
-import { LIST_NAMES, type Lists } from '../lines/lines.ts'
+import { LINE_LIST_NAMES, type QuoteLineLists } from '../lines/lines.ts'
 
 interface Line {
   readonly key: string
 }
-type Typed = Lists<Line>
+type Typed = QuoteLineLists<Line>
 
 /**
  * Errors not corrected since the failed save: a line's error remains, wherever the line is now, until the field or the
  * whole line changes; a quote's error until its field changes.
  */
-export function stillWrong(violations: readonly Violation[], refused: Typed, draft: Typed): Violation[] {
+export function remainingViolations(violations: readonly Violation[], refused: Typed, draft: Typed): Violation[] {
   return violations.flatMap((v) => {
     const [, field = '', index, part] = /^(\w*)(?:\[(\d+)\](?:\.(\w+))?)?/.exec(v.propertyPath) ?? []
-    const list = LIST_NAMES.find((name) => name === field)
+    const list = LINE_LIST_NAMES.find((name) => name === field)
     if (list === undefined || index === undefined) return isSameValue(at(refused, field), at(draft, field)) ? [v] : []
     const was = refused[list][Number(index)]
     const now = draft[list].findIndex((line) => line.key === was?.key)

@@ -8,15 +8,15 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
-import { usePlaces } from '../places.web.ts'
+import { useBillingUrls } from '../places.web.ts'
 import type { quote } from '../quotes/quote.ts'
 import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
-import { isOver, rhythmWords } from '../subscriptions/data.web.ts'
+import { isSubscriptionEnded, subscriptionIntervalWords } from '../subscriptions/data.web.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 
 /** Results of an accepted quote: its first invoice, and a subscription for each billing interval. */
-export default function MadeOfQuote({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
-  const places = usePlaces()
+export default function QuoteResults({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
+  const places = useBillingUrls()
   const invoices = useList(invoice, { quote: id, 'order[id]': 'asc' })
   const subscriptions = useList(subscription, { quote: id, 'order[id]': 'asc' })
   const failed = [invoices, subscriptions].find((one) => one.isError)
@@ -44,10 +44,10 @@ export default function MadeOfQuote({ record: { id } }: { readonly record: Recor
           {begun.map((one) => (
             <li key={one['@id']} className={css.row}>
               <Anchor component={Link} to={places.subscription(one.id)}>
-                Subscription, billed {rhythmWords(one)}
+                Subscription, billed {subscriptionIntervalWords(one)}
               </Anchor>
               <SubscriptionChip of={one} />
-              <span className={css.money}>{isOver(one) ? 'ended' : `next on ${ukDay(one.renewsOn)}`}</span>
+              <span className={css.money}>{isSubscriptionEnded(one) ? 'ended' : `next on ${ukDay(one.renewsOn)}`}</span>
             </li>
           ))}
           {bills.length + begun.length === 0 && <li>Invoiced elsewhere.</li>}

@@ -3,30 +3,30 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
-import { KeepLead } from '#modules/crm/calling/keep-lead.web.tsx'
-import { LeadLink, OnFromSale } from '#modules/crm/calling/on-from-sale.web.tsx'
+import { KeepLeadLease } from '#modules/crm/calling/keep-lead.web.tsx'
+import { ContinueAfterSale, LeadLink } from '#modules/crm/calling/on-from-sale.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { useList, useOne, useSave } from '#web/api/resources.ts'
+import { useApiRecord, useList, useSaveRecord } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { customer } from '../customers/customer.ts'
 import { customerName } from '../customers/data.web.ts'
-import { NewCustomer } from '../customers/new-customer.web.tsx'
-import { type Buyer, QuoteBuilder } from '../quote-builder/builder.web.tsx'
+import { NewCustomerForm } from '../customers/new-customer.web.tsx'
+import { QuoteBuilder, type QuoteBuyer } from '../quote-builder/builder.web.tsx'
 import css from './orders.module.css'
-import { Sell } from './sell.web.tsx'
-import { Step } from './step.web.tsx'
+import { CustomerSaleSteps } from './sell.web.tsx'
+import { SaleStep } from './step.web.tsx'
 
 const LEAD = '/crm/contact/sale'
 
 /**
  * Guided sale: from a lead to a sent quote. Progress is read from the records, so it can be interrupted at any step.
  */
-export default function Order() {
+export default function GuidedSalePage() {
   const { id } = useParams()
-  const lead = useOne(contact, id)
+  const lead = useApiRecord(contact, id)
   if (id !== undefined && !lead.data)
     return (
       <Page title="Sell">
@@ -36,13 +36,13 @@ export default function Order() {
   return (
     <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'Sell'}>
       <OfflineNotice />
-      {lead.data && <KeepLead key={lead.data.id} id={lead.data.id} />}
+      {lead.data && <KeepLeadLease key={lead.data.id} id={lead.data.id} />}
       <ol className={css.steps}>
         <ContactStep lead={lead.data as Lead | undefined} />
         {lead.data ? (
           <Rest lead={lead.data as Lead} />
         ) : (
-          LATER.map((name, i) => <Step key={name} n={i + 2} title={name} />)
+          LATER.map((name, i) => <SaleStep key={name} n={i + 2} title={name} />)
         )}
       </ol>
     </Page>
@@ -54,9 +54,9 @@ type Lead = { '@id': string; id: number; companyName: string | null; name: strin
 
 function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
   const go = useNavigate()
-  const save = useSave(contact)
+  const save = useSaveRecord(contact)
   return (
-    <Step n={1} title="Contact" done={lead && <LeadLink lead={lead.id} name={lead.companyName ?? lead.name} />}>
+    <SaleStep n={1} title="Contact" done={lead && <LeadLink lead={lead.id} name={lead.companyName ?? lead.name} />}>
       {lead ? (
         <CompanyLookup
           label="Complete the company from the register"
@@ -86,7 +86,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
           </Button>
         </Group>
       )}
-    </Step>
+    </SaleStep>
   )
 }
 
@@ -108,9 +108,9 @@ function Rest({ lead }: { readonly lead: Lead }) {
   if (isNew || !found)
     return (
       <>
-        <Step n={2} title="Customer">
+        <SaleStep n={2} title="Customer">
           {making ? (
-            <NewCustomer lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
+            <NewCustomerForm lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
           ) : (
             <Group gap="xs">
               <Text size="sm">Created with the quote.</Text>
@@ -119,18 +119,18 @@ function Rest({ lead }: { readonly lead: Lead }) {
               </Anchor>
             </Group>
           )}
-        </Step>
-        <Step n={3} title="Quote">
+        </SaleStep>
+        <SaleStep n={3} title="Quote">
           {!making && <QuoteBuilder buyer={buyerOf(lead)} onMade={goOn} />}
-        </Step>
+        </SaleStep>
         {LATER.slice(2).map((name, i) => (
-          <Step key={name} n={i + 4} title={name} />
+          <SaleStep key={name} n={i + 4} title={name} />
         ))}
       </>
     )
   return (
     <>
-      <Step
+      <SaleStep
         n={2}
         title="Customer"
         done={
@@ -139,13 +139,13 @@ function Rest({ lead }: { readonly lead: Lead }) {
           </Anchor>
         }
       />
-      <Sell to={found} made={made} after={<OnFromSale lead={lead.id} />} />
+      <CustomerSaleSteps to={found} made={made} after={<ContinueAfterSale lead={lead.id} />} />
     </>
   )
 }
 
 /** The lead as a buyer; the customer's e-mail address is entered as the quote's recipient. */
-const buyerOf = (lead: Lead): Buyer => ({
+const buyerOf = (lead: Lead): QuoteBuyer => ({
   lead: lead['@id'],
   company: lead.companyName ?? lead.name ?? '',
   contactName: lead.name,

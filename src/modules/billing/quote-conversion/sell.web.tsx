@@ -3,35 +3,40 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { Cards } from '../cards/card.web.tsx'
+import { CardList } from '../cards/card.web.tsx'
 import { useCards } from '../cards/data.web.ts'
 import { customer } from '../customers/customer.ts'
-import type { Customer } from '../customers/data.web.ts'
-import { type Builder, QuoteBuilder } from '../quote-builder/builder.web.tsx'
-import { CopyLink } from '../quote-builder/head.web.tsx'
+import type { CustomerRecord } from '../customers/data.web.ts'
+import { QuoteBuilder, type QuoteBuilderHandle } from '../quote-builder/builder.web.tsx'
+import { CopyQuoteLink } from '../quote-builder/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type Quote, useQuote } from '../quotes/data.web.ts'
-import { useQuoteLetters, wentOut } from '../quotes/letters.web.ts'
+import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
+import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
-import { Step } from './step.web.tsx'
+import { SaleStep } from './step.web.tsx'
 
 /** Newest quote that can still be used. */
-function useNewest(to: Customer) {
+function useNewest(to: CustomerRecord) {
   const url = `${iriOf(customer, to.id)}/quotes`
   return useQuery({
     queryKey: [quote.url, 'list', 'newest', to.id],
     queryFn: ({ signal }) =>
-      call<{ 'hydra:member': readonly { id: number; state: string; replacedBy: unknown }[] }>('GET', url, undefined, {
-        signal,
-      }),
+      callApi<{ 'hydra:member': readonly { id: number; state: string; replacedBy: unknown }[] }>(
+        'GET',
+        url,
+        undefined,
+        {
+          signal,
+        },
+      ),
     select: (answer) => answer['hydra:member'].find((q) => q.state !== 'cancelled'),
   })
 }
 
 interface Props {
-  readonly to: Customer
+  readonly to: CustomerRecord
   /** Became a customer during this sale, so no earlier quote was sent. */
   readonly made: boolean
   /** Next steps once the quote is sent. */
@@ -39,12 +44,12 @@ interface Props {
 }
 
 /** Steps for a customer: quote, card and sending. */
-export function Sell({ to, made, after }: Props) {
+export function CustomerSaleSteps({ to, made, after }: Props) {
   const newest = useNewest(to)
   const read = useQuote(newest.data?.id)
   const cards = useCards(to.id)
   const held = cards.data?.['hydra:member'] ?? []
-  const form = useRef<Builder>(null)
+  const form = useRef<QuoteBuilderHandle>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
   /** Without a quote on opening, a new one is edited here; the same form stays mounted while it is saved and sent. */
   const [isNew, setNew] = useState<boolean>()
@@ -62,7 +67,7 @@ export function Sell({ to, made, after }: Props) {
   )
   return (
     <>
-      <Step n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
+      <SaleStep n={3} title="Quote" done={isOut(q) && link} begun={q && <>Draft {link}</>}>
         {(!q || q.state === 'draft') && (
           <QuoteBuilder
             key={isNew || another ? 'new' : q?.id}
@@ -77,11 +82,11 @@ export function Sell({ to, made, after }: Props) {
             }
           />
         )}
-      </Step>
-      <Step n={4} title="Card" done={held.length ? `${held.length} saved` : undefined}>
+      </SaleStep>
+      <SaleStep n={4} title="Card" done={held.length ? `${held.length} saved` : undefined}>
         <Text size="sm">A card can also be added later; the quote can be sent without one.</Text>
-        <Cards of={to} />
-      </Step>
+        <CardList of={to} />
+      </SaleStep>
       <SendStep
         q={q}
         after={
@@ -100,35 +105,35 @@ export function Sell({ to, made, after }: Props) {
 }
 
 interface SendProps extends Pick<Props, 'after'> {
-  readonly q: Quote | undefined
+  readonly q: QuoteRecord | undefined
   readonly next: RefObject<HTMLDivElement | null>
   /** The form's own preview, which first saves unsaved changes. */
   readonly onPreview: () => void
 }
 
 function SendStep({ q, after, next, onPreview }: SendProps) {
-  const letters = useQuoteLetters(q)
-  if (!q) return <Step n={5} title="Send" />
+  const letters = useQuoteMails(q)
+  if (!q) return <SaleStep n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <Step n={5} title="Send" done={wentOut(q, letters)}>
+      <SaleStep n={5} title="Send" done={describeQuoteDelivery(q, letters)}>
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
-          {q.state === 'open' && <CopyLink of={q} variant="default" />}
+          {q.state === 'open' && <CopyQuoteLink of={q} variant="default" />}
           {after}
         </Group>
-      </Step>
+      </SaleStep>
     )
   return (
-    <Step n={5} title="Send">
+    <SaleStep n={5} title="Send">
       <div>
         <Button onClick={onPreview}>Preview and send {q.reference}</Button>
       </div>
-    </Step>
+    </SaleStep>
   )
 }
 
-const isOut = (q: Quote | undefined) => q !== undefined && q.state !== 'draft'
+const isOut = (q: QuoteRecord | undefined) => q !== undefined && q.state !== 'draft'
 
 /** Focuses and scrolls to the next steps once the quote has been sent. */
 function useOnceOut(out: boolean | undefined, made: boolean) {

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { Part as LeadPart } from '#modules/crm/calling/part.web.tsx'
+import { LeadSection as LeadPart } from '#modules/crm/calling/part.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { notesOptions } from '#modules/crm/contacts/data.web.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { leadNotesOptions } from '#modules/crm/contacts/data.web.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
@@ -17,7 +17,7 @@ import css from './orders.module.css'
 
 type Lead = RecordOf<typeof contact>
 
-export default function Selling({ record: lead }: { readonly record: Lead }) {
+export default function LeadSelling({ record: lead }: { readonly record: Lead }) {
   const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
   return (
     <LeadPart title="Sales">
@@ -42,7 +42,7 @@ function Insurance({ lead }: { readonly lead: Lead }) {
   const url = `${contact.url}/${lead.id}/insurance_sales`
   const asked = queryOptions({
     queryKey: [url, 'of lead'] as const,
-    queryFn: ({ signal }) => call<Collection<RecordOf<typeof insuranceSale>>>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<RecordOf<typeof insuranceSale>>>('GET', url, undefined, { signal }),
   })
   const sold = useQuery(asked).data?.['hydra:member'] ?? []
   const [congratulate, congratulations] = useCongratulations()
@@ -50,14 +50,14 @@ function Insurance({ lead }: { readonly lead: Lead }) {
     setOpen(false)
     congratulate(`Insurance sold to ${lead.companyName || lead.name || 'the lead'}.`)
     void queries.invalidateQueries({ queryKey: asked.queryKey })
-    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+    void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
   }
   return (
     <>
       {sold.map((s) => (
         <Text key={s.id} size="sm" className={css.sold}>
           {s.policyType} insurance, {formatMoney(Math.round(Number(s.price) * 100), 'GBP')},{' '}
-          <Moment at={s.createdAt ?? ''} />
+          <DateTimeText at={s.createdAt ?? ''} />
         </Text>
       ))}
       <Button size="xs" variant="subtle" onClick={() => setOpen(true)}>

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ukDate } from '#kernel/time.ts'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
 })
 
 const signature = { name: 'Ann Carter', method: 'typed' }
@@ -261,7 +261,7 @@ describe('quote VAT', () => {
   let seller: QuoteWorld['api']
   let standard: string
   beforeAll(async () => {
-    w = await quoteWorld()
+    w = await makeQuoteWorld()
     seller = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF'] }))
     standard = await w.make('/api/financial/tax_rates', { name: 'Standard', percent: 20 })
     await w.make('/api/financial/tax_rates', { name: 'Zero', percent: 0 })

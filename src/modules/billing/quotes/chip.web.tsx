@@ -1,8 +1,8 @@
 import { useNow } from '#web/dates/use-now.ts'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
-const CHIPS: Readonly<Record<string, readonly [Meaning, string]>> = {
+const CHIPS: Readonly<Record<string, readonly [ColourMeaning, string]>> = {
   draft: ['plain', 'Draft'],
   open: ['info', 'Open'],
   accepted: ['safe', 'Accepted'],

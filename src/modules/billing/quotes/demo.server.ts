@@ -1,6 +1,6 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { lastMinute, londonDate } from '#kernel/time.ts'
+import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -8,11 +8,11 @@ import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { paymentsWords } from '../lines/sum.ts'
+import { describePayments } from '../lines/sum.ts'
 import type { QuoteState } from '../print/state.ts'
-import { settleLead, tellContact } from './facts.server.ts'
+import { addContactNote, updateLeadOfQuote } from './facts.server.ts'
 import { quote } from './quote.ts'
-import { statusOf } from './status.ts'
+import { quoteStatusId } from './status.ts'
 
 /** Call outcomes of a pitch and of a sent quote. */
 const PITCHED = 5
@@ -70,7 +70,7 @@ const OFFERED: readonly Offer[] = [
 ]
 
 /** Quotes in every status, one for each of the first customers. No e-mails are sent in the demo. */
-const quotesPart: DemoPart = {
+const demoQuotes: DemoPart = {
   name: 'quotes',
   needs: ['customers', 'payments'],
   tell: async (engine) => {
@@ -89,7 +89,8 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
   const today = engine.clock.now()
   const day = (days: number) => today.add({ hours: 24 * days })
   const at = day(offer.sent ?? 0)
-  const until = offer.until === undefined ? null : lastMinute(londonDate(today).add({ days: offer.until })).toString()
+  const until =
+    offer.until === undefined ? null : lastMinuteOfDay(londonDate(today).add({ days: offer.until })).toString()
   await seedAs(engine, { clientId: PROVIDER, username, at }, async (c) => {
     const values = await wordsOf(c, offer)
     const made = await c.create(quote, {
@@ -101,13 +102,13 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     })
     if (offer.sent === undefined) return
     const row = await made.saved()
-    await c.set(quote, row, { status: statusOf('open'), sentAt: at.toString() }, 'send')
-    await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(row)}) to ${row.emailTo}.`)
+    await c.set(quote, row, { status: quoteStatusId('open'), sentAt: at.toString() }, 'send')
+    await addContactNote(c, row, `Sent quote ${row.reference} (${describePayments(row)}) to ${row.emailTo}.`)
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
     // A lead that has signed leaves the call list.
     if (end.decidedAt && offer.state === 'accepted')
-      await settleLead(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
+      await updateLeadOfQuote(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
   })
 }
 
@@ -135,7 +136,7 @@ async function wordsOf(c: Context, { plans, skus, extra, coupon: name }: Offer):
 }
 
 function endOf({ state, reason = '' }: Offer, to: RowOf<typeof customer>, at: string): ValuesOf<typeof quote> {
-  const status = statusOf(state)
+  const status = quoteStatusId(state)
   const person = to.contactName ?? ''
   switch (state) {
     case 'accepted': {
@@ -152,4 +153,4 @@ function endOf({ state, reason = '' }: Offer, to: RowOf<typeof customer>, at: st
   }
 }
 
-export const seeds = [quotesPart]
+export const seeds = [demoQuotes]

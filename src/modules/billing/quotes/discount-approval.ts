@@ -3,8 +3,8 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { BOOKS, SELL } from '../rights.ts'
-import { bySecondPerson } from '../second-person.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { secondPersonActions } from '../second-person.ts'
 import { quote } from './quote.ts'
 
 const APPROVAL_STATES = [
@@ -20,7 +20,7 @@ const kept = { readonly: true, notNull: true } as const
 export const discountApproval = resource({
   type: 'DiscountApproval',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'discount_approvals',
   table: 'discount_approval',
   tenant: 'own',
@@ -54,13 +54,13 @@ export const discountApproval = resource({
     createdAt: instant({ ...kept, filter: true, label: 'Requested' }),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
   actions: {
-    ...bySecondPerson('author'),
+    ...secondPersonActions('author'),
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['waiting'],
       to: 'withdrawn',
       rows: [{ unless: 'nobody', only: only.mine('author') }],

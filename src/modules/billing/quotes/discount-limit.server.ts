@@ -5,21 +5,23 @@ import { author, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { Context } from '#server/engine/types.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
-import { settingsOf } from '../letters/settings.server.ts'
-import { FINANCE } from '../rights.ts'
+import { loadQuoteRules } from '../letters/settings.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { discountApproval } from './discount-approval.ts'
 import type { QuoteActions } from './facts.server.ts'
-import { todaysValues } from './preview.server.ts'
+import { currentQuoteValues } from './preview.server.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
 
 /** True if there are finance staff other than these people. */
-async function isSecondPerson(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
+async function hasOtherApprover(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
   const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
-  return people.some(({ username, roles }) => !not.includes(username) && FINANCE.some((role) => roles.includes(role)))
+  return people.some(
+    ({ username, roles }) => !not.includes(username) && FINANCE_ROLES.some((role) => roles.includes(role)),
+  )
 }
 
 /** Next step if nobody else can approve. */
-const findSecondPerson = ({ clientId }: Pick<Context, 'clientId'>): string =>
+const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
   `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
 interface Discount {
@@ -39,12 +41,12 @@ function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: Quo
 }
 
 async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {
-  const { discountLimitPercent, discountLimitAmount } = await settingsOf(c)
+  const { discountLimitPercent, discountLimitAmount } = await loadQuoteRules(c)
   return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
 }
 
 /** Throws 409 for a discount above the limit unless exactly this quote has been approved. */
-export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
+export async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
   const given = discountIn(row, today)
   if (!(await isAbove(c, given))) return
   const asked = await c.find(discountApproval, { quote: row.id })
@@ -56,9 +58,9 @@ export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValu
     throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
   if (last?.state === 'rejected')
     throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
-  if (!(await isSecondPerson(c, [author(c.actor).username, row.createdBy])))
+  if (!(await hasOtherApprover(c, [author(c.actor).username, row.createdBy])))
     throw problem.conflict(
-      `${off} is above the limit. ${findSecondPerson(c)} The quote was not sent.`,
+      `${off} is above the limit. ${noApproverMessage(c)} The quote was not sent.`,
       'no_second_person',
     )
   throw problem.conflict(
@@ -68,9 +70,9 @@ export async function assertApproved(c: Context, row: QuoteRow, today: QuoteValu
 }
 
 /** Requests approval for the discount of a draft as it is now. Earlier waiting requests are withdrawn. */
-export const askApproval: QuoteActions['askApproval'] = async (c) => {
+export const requestDiscountApproval: QuoteActions['askApproval'] = async (c) => {
   const { row, input } = c
-  const given = discountIn(row, await todaysValues(c, c, row))
+  const given = discountIn(row, await currentQuoteValues(c, c, row))
   if (!(await isAbove(c, given)))
     throw problem.conflict('The discount of this quote is within the limit, so you can send it.')
   const right = c.withoutPermissionCheck('request a discount approval')
@@ -82,8 +84,8 @@ export const askApproval: QuoteActions['askApproval'] = async (c) => {
         ? 'This request is already waiting for approval.'
         : 'This discount is already approved, so you can send the quote.',
     )
-  if (!(await isSecondPerson(c, [author(c.actor).username, row.createdBy])))
-    throw problem.conflict(findSecondPerson(c), 'no_second_person')
+  if (!(await hasOtherApprover(c, [author(c.actor).username, row.createdBy])))
+    throw problem.conflict(noApproverMessage(c), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
       await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()

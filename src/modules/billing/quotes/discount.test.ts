@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Api } from '#test/support/portal.ts'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import type { TestApi } from '#test/support/portal.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
-let finance: Api
-let other: Api
+let finance: TestApi
+let other: TestApi
 let half: string
 let tenth: string
 let n = 0
 
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
   const money = ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN']
   finance = w.sellers.as(await w.sellers.user({ roles: money }))
   other = w.sellers.as(await w.sellers.user({ roles: money }))

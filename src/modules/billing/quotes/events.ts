@@ -33,7 +33,7 @@ export const quoteAccepted = defineEvent({
     acceptedAt: z.string(),
   }),
 })
-export type QuoteAccepted = z.output<typeof quoteAccepted.payload>
+export type QuoteAcceptedPayload = z.output<typeof quoteAccepted.payload>
 
 export const quoteDeclined = defineEvent({
   kind: 'quote.declined',

@@ -6,8 +6,8 @@ import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { type LineValues, sumOf } from '../lines/lines.server.ts'
-import type { Lists } from '../lines/lines.ts'
+import { type LineValues, lineTotalsOrThrow } from '../lines/lines.server.ts'
+import type { QuoteLineLists } from '../lines/lines.ts'
 import { type QuoteRow, type QuoteValues, quote } from './quote.ts'
 
 /** Coupon terms as saved with a quote. */
@@ -18,19 +18,19 @@ function termsOf(row: RowOf<typeof coupon>): CouponTerms {
 
 export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 
-export function totalsOf(
+export function savedTotalsOf(
   quote: { readonly currency: Currency; readonly taxPercent: number },
-  lines: Lists<LineValues>,
+  lines: QuoteLineLists<LineValues>,
   terms: RowOf<typeof coupon> | undefined,
 ): QuoteValues {
-  const totals = sumOf(quote, lines, terms ?? null)
+  const totals = lineTotalsOrThrow(quote, lines, terms ?? null)
   if (!totals) return {}
   const { lines: _, ...sums } = totals
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
 
 /** Content of a quote without its history, as copied to a new one. */
-export const takenFrom = ({
+export const copyableValuesOf = ({
   customer,
   contact,
   company,
@@ -68,15 +68,15 @@ export const takenFrom = ({
  * Adds a note to the timeline of the quote's contact, for its owner, signed by the acting member of staff; actions of
  * the customer or of a job have no author.
  */
-export async function tellContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
+export async function addContactNote(c: Context, row: QuoteRow, notes: string): Promise<void> {
   if (row.contact !== null) await noteOnContact(c, row.contact, { notes, user: row.owner, about: iriOf(quote, row.id) })
 }
 
-export const noteReminder = (c: Context, row: QuoteRow) =>
+export const recordReminder = (c: Context, row: QuoteRow) =>
   c.set(quote, row, { remindedAt: [...(row.remindedAt ?? []), c.now.toString({ smallestUnit: 'second' })] }, 'remind')
 
 /** Updates the quote's lead after sending or signing. */
-export async function settleLead(
+export async function updateLeadOfQuote(
   c: Context,
   row: QuoteRow,
   set: ValuesOf<typeof contact>,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Api } from '#test/support/portal.ts'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
-import { SALES_FIGURES } from '../sales-figures/figures.ts'
+import type { TestApi } from '#test/support/portal.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
+import { SALES_FIGURES_URL } from '../sales-figures/figures.ts'
 
 const CALLBACK = 31
 const SKIPPED = 49
@@ -10,12 +10,12 @@ const QUOTE_SENT = 6
 let w: QuoteWorld
 let lead: string
 beforeEach(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
   lead = `/api/crm/contacts/${w.contact}`
 })
 
-const hold = (as: Api = w.api) => as.post(`${lead}/lease`, {})
-const send = async (values: Record<string, unknown> = {}, as: Api = w.api) => {
+const hold = (as: TestApi = w.api) => as.post(`${lead}/lease`, {})
+const send = async (values: Record<string, unknown> = {}, as: TestApi = w.api) => {
   const made = await w.draft({ plans: [{ plan: w.plan }], ...values })
   const { status, body } = await as.post(`${made['@id']}/send`, {})
   expect(status).toBe(200)
@@ -25,7 +25,7 @@ const send = async (values: Record<string, unknown> = {}, as: Api = w.api) => {
 const callsToday = () =>
   Promise.all(
     [w.api, w.sellers.as(w.colleague)].map(async (seller) => {
-      const { body } = await seller.get(SALES_FIGURES)
+      const { body } = await seller.get(SALES_FIGURES_URL)
       return body.callsToday.reduce((n: number, one: { count: number }) => n + one.count, 0)
     }),
   )

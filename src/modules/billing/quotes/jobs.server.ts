@@ -1,24 +1,24 @@
 import { bearerActor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import { keepAttachment } from '#modules/portal/mail/attachment.server.ts'
-import { letter } from '#modules/portal/mail/letter.ts'
+import { storeAttachment } from '#modules/portal/mail/attachment.server.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { sweep } from '#server/jobs/sweep.ts'
-import { factsOf } from '../letters/letter.server.ts'
-import { acceptedMail, reminderMail } from '../letters/mail.ts'
-import { settingsOf } from '../letters/settings.server.ts'
-import { paymentsWords } from '../lines/sum.ts'
-import { pdfName, pdfOf } from '../print/pdf.server.ts'
-import { stateOf } from '../print/state.ts'
+import { quoteMailFactsOf } from '../letters/letter.server.ts'
+import { quoteAcceptedMail, quoteReminderMail } from '../letters/mail.ts'
+import { loadQuoteRules } from '../letters/settings.server.ts'
+import { describePayments } from '../lines/sum.ts'
+import { quotePdfName, renderQuotePdf } from '../print/pdf.server.ts'
+import { quoteAcceptanceState } from '../print/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
-import { noteReminder } from './facts.server.ts'
-import { post } from './letters.server.ts'
+import { recordReminder } from './facts.server.ts'
+import { queueQuoteMail } from './letters.server.ts'
 import { type QuoteRow, quote } from './quote.ts'
-import { tellOwner } from './quote-notice.server.ts'
-import { statusOf } from './status.ts'
+import { notifyQuoteOwner } from './quote-notice.server.ts'
+import { quoteStatusId } from './status.ts'
 
 const expireQuotes = schedule({
   name: 'quotes-expire',
@@ -28,7 +28,7 @@ const expireQuotes = schedule({
       engine,
       {
         of: quote,
-        where: { status: statusOf('open') },
+        where: { status: quoteStatusId('open') },
         condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
         reason: 'expire quotes',
       },
@@ -45,15 +45,15 @@ const remindCustomers = remind({
   daysBefore: {
     most: 90,
     of: async (c) => {
-      const rules = await settingsOf(c)
+      const rules = await loadQuoteRules(c)
       return [rules.firstReminder, rules.secondReminder].filter((days) => days > 0)
     },
   },
-  where: { status: statusOf('open'), sendEmail: true },
-  unless: (c, row) => !row.emailTo || stateOf(row, c.now) !== 'open' || sentToday(row, c.now),
+  where: { status: quoteStatusId('open'), sendEmail: true },
+  unless: (c, row) => !row.emailTo || quoteAcceptanceState(row, c.now) !== 'open' || sentToday(row, c.now),
   send: async (c, row) => {
-    await post(c, row, reminderMail(await factsOf(c, row)), 'quote-reminder')
-    await noteReminder(c, row)
+    await queueQuoteMail(c, row, quoteReminderMail(await quoteMailFactsOf(c, row)), 'quote-reminder')
+    await recordReminder(c, row)
   },
 })
 
@@ -70,7 +70,7 @@ const thank = eventHandler(quoteAccepted, {
     ])
     const signed = await engine.one(quote, reader, id)
     if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
-    const bytes = await pdfOf(engine, clientId, signed)
+    const bytes = await renderQuotePdf(engine, clientId, signed)
     const why = { actor: systemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
     await engine.inTenant(clientId, why, async (c) => {
       const row = await c.lock(quote, id)
@@ -83,9 +83,9 @@ const thank = eventHandler(quoteAccepted, {
 
 async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
   const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
-  const mail = acceptedMail({ ...(await factsOf(c, row)), signedBy: row.decidedBy, signedAt })
-  const pdf = await keepAttachment(c, { filename: pdfName(row), contentType: 'application/pdf', bytes })
-  await post(c, row, mail, 'quote-accepted', [pdf])
+  const mail = quoteAcceptedMail({ ...(await quoteMailFactsOf(c, row)), signedBy: row.decidedBy, signedAt })
+  const pdf = await storeAttachment(c, { filename: quotePdfName(row), contentType: 'application/pdf', bytes })
+  await queueQuoteMail(c, row, mail, 'quote-accepted', [pdf])
   await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
 }
 
@@ -95,9 +95,9 @@ const tellAccepted = eventHandler(quoteAccepted, {
   run: async (c, accepted) => {
     const [row] = await c.lockAll(quote, { id: accepted.quote })
     if (!row) return
-    const { owner } = await factsOf(c, row)
+    const { owner } = await quoteMailFactsOf(c, row)
     await mailOwner(c, row, owner.email, `${row.decidedBy} has accepted ${row.reference}`)
-    await tellOwner(c, row)
+    await notifyQuoteOwner(c, row)
   },
 })
 
@@ -107,9 +107,9 @@ const tellDeclined = eventHandler(quoteDeclined, {
   run: async (c, declined) => {
     const [row] = await c.lockAll(quote, { id: declined.quote })
     if (!row) return
-    const { owner } = await factsOf(c, row)
+    const { owner } = await quoteMailFactsOf(c, row)
     await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
-    await tellOwner(c, row)
+    await notifyQuoteOwner(c, row)
   },
 })
 
@@ -117,11 +117,11 @@ const tellDeclined = eventHandler(quoteDeclined, {
 async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
   const lines = [
-    `${subject}: ${paymentsWords(row)}.`,
+    `${subject}: ${describePayments(row)}.`,
     row.reason ? `Reason: ${row.reason}` : '',
     `Customer: ${row.company}`,
   ]
-  await c.emit(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+  await c.emit(emailRequested, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
 export const quoteHandlers = [thank, tellAccepted, tellDeclined]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Quote } from './data.web.ts'
-import { type QuoteLetter, wentOut } from './letters.web.ts'
+import type { QuoteRecord } from './data.web.ts'
+import { describeQuoteDelivery, type QuoteMail } from './letters.web.ts'
 
-const quote = { emailTo: 'ann@acme.example', sentAt: '2026-01-05T09:00:00+00:00' } as Quote
-const letter = (state: QuoteLetter['state'], error: string | null = null): QuoteLetter => ({
+const quote = { emailTo: 'ann@acme.example', sentAt: '2026-01-05T09:00:00+00:00' } as QuoteRecord
+const letter = (state: QuoteMail['state'], error: string | null = null): QuoteMail => ({
   '@id': '/api/email/messages/1',
   recipient: 'ann@acme.example',
   template: 'quote',
@@ -13,7 +13,7 @@ const letter = (state: QuoteLetter['state'], error: string | null = null): Quote
 })
 
 test('a quote counts as sent if any of its e-mails was; otherwise the latest gives the reason', () => {
-  const said = (...latestFirst: QuoteLetter[]) => wentOut(quote, latestFirst)
+  const said = (...latestFirst: QuoteMail[]) => describeQuoteDelivery(quote, latestFirst)
   expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
   expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')
   expect(said(letter('waiting'), letter('failed', '550'))).toBe('on its way to ann@acme.example')

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#kernel/time.ts'
-import { message } from '#modules/crm/mail/message.ts'
-import { reading } from '#web/api/reading.ts'
-import type { Quote } from './data.web.ts'
+import { mailMessage } from '#modules/crm/mail/message.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import type { QuoteRecord } from './data.web.ts'
 
 /** An e-mail to the customer, as returned by `GET quotes/{id}/letters`. */
-export interface QuoteLetter {
+export interface QuoteMail {
   readonly '@id': string
   readonly recipient: string
   readonly template: string
@@ -15,10 +15,10 @@ export interface QuoteLetter {
 }
 
 /** E-mails to the customer, latest first. Polls while one is being sent. */
-export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
+export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMail[] =>
   useQuery({
-    queryKey: [message.url, 'about', q?.['@id']],
-    ...reading<{ 'hydra:member': QuoteLetter[] }>(`${q?.['@id']}/letters`),
+    queryKey: [mailMessage.url, 'about', q?.['@id']],
+    ...urlQueryOptions<{ 'hydra:member': QuoteMail[] }>(`${q?.['@id']}/letters`),
     enabled: Boolean(q && q.state !== 'draft' && q.emailTo),
     refetchInterval: (query) => {
       const told = toldOf(query.state.data?.['hydra:member'] ?? [])
@@ -29,24 +29,24 @@ export const useQuoteLetters = (q: Quote | undefined): readonly QuoteLetter[] =>
 const ASK_AGAIN = 1500
 
 /** The e-mail that decides the status: a sent one, otherwise the latest. A later refusal doesn't change it. */
-const toldOf = (letters: readonly QuoteLetter[]): QuoteLetter | undefined =>
+const toldOf = (letters: readonly QuoteMail[]): QuoteMail | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
 /** Milliseconds in which an e-mail of unknown status counts as being sent. */
 const SOON = 2 * 60_000
 
-const isRecent = (q: Quote | undefined): boolean =>
+const isRecent = (q: QuoteRecord | undefined): boolean =>
   Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON)
 
 /** Status of the e-mail a quote was sent with: "sent to ann@acme.example". */
-export function wentOut(q: Quote, letters: readonly QuoteLetter[]): string {
+export function describeQuoteDelivery(q: QuoteRecord, letters: readonly QuoteMail[]): string {
   if (!q.emailTo) return 'open'
   const letter = toldOf(letters)
   if (letter) return WENT[letter.state](letter)
   return WENT[isRecent(q) ? 'waiting' : 'sent']({ recipient: q.emailTo, error: null })
 }
 
-const WENT: Readonly<Record<QuoteLetter['state'], (of: Pick<QuoteLetter, 'recipient' | 'error'>) => string>> = {
+const WENT: Readonly<Record<QuoteMail['state'], (of: Pick<QuoteMail, 'recipient' | 'error'>) => string>> = {
   waiting: ({ recipient }) => `being sent to ${recipient}`,
   sending: ({ recipient }) => `being sent to ${recipient}`,
   sent: ({ recipient }) => `sent to ${recipient}`,

@@ -8,34 +8,34 @@ import { formatMoney } from '#kernel/money.ts'
 import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { moneyField } from '#web/forms/inputs/money-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
+import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { quoteSettings } from '../letters/settings.ts'
-import { useIsStaff, usePlaces } from '../places.web.ts'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
 const LIST = listSchema({
   state: z.enum(['', 'draft', 'open', 'accepted', 'declined', 'expired', 'cancelled']).default(''),
   owner: z.string().regex(/^\d*$/).default(''),
-  sent: weekState,
-  decided: weekState,
+  sent: weekFilterSchema,
+  decided: weekFilterSchema,
 })
 
-export default function Quotes() {
+export default function QuotesPage() {
   const [state, set] = useUrlState(LIST)
-  const places = usePlaces()
-  const isStaff = useIsStaff()
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   const add = (
     <Button component={Link} to={places.newQuote} leftSection={<IconPlus size={16} aria-hidden />}>
       New quote
@@ -74,9 +74,15 @@ export default function Quotes() {
             title: 'Total',
             render: (q) => <span className={css.money}>{formatMoney(q.total, q.currency)}</span>,
           },
-          { key: 'expiresAt', title: 'Valid until', render: (q) => <Moment at={q.expiresAt} day /> },
+          { key: 'expiresAt', title: 'Valid until', render: (q) => <DateTimeText at={q.expiresAt} day /> },
           ...(isStaff ? [{ key: 'owner', title: 'Owner', wide: true } as const] : []),
-          { key: 'sentAt', title: 'Sent', wide: true, inCard: false, render: (q) => <Moment at={q.sentAt} day /> },
+          {
+            key: 'sentAt',
+            title: 'Sent',
+            wide: true,
+            inCard: false,
+            render: (q) => <DateTimeText at={q.sentAt} day />,
+          },
         ]}
         href={(q) => places.quote(q.id)}
       />

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { lastMinute } from '#kernel/time.ts'
+import { lastMinuteOfDay } from '#kernel/time.ts'
 import { queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
-import { Relative } from '#web/dates/relative.tsx'
+import { type WaitingWork, WaitingWorkRow, WaitingWorkSections } from '#web/dashboard/waiting.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
 import { quote } from './quote.ts'
 
@@ -20,10 +20,10 @@ export function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())
   const mine = { 'owner.user': actor.userId, itemsPerPage: SHOWN }
-  const end = lastMinute(today.add({ days: SOON_DAYS })).toString()
+  const end = lastMinuteOfDay(today.add({ days: SOON_DAYS })).toString()
   const since = joinMoment(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
   const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id
-  const lists: Waiting<Quote>[] = [
+  const lists: WaitingWork<Quote>[] = [
     {
       title: 'My quotes expiring soon',
       url: `${quote.url}${queryString({ ...mine, state: 'open', 'expiresAt[before]': end, 'order[expiresAt]': 'asc' })}`,
@@ -32,7 +32,7 @@ export function MyQuotes() {
       ],
       row: (q) => (
         <QuoteRow of={q}>
-          <Relative at={q.expiresAt} due />
+          <RelativeTimeText at={q.expiresAt} due />
         </QuoteRow>
       ),
     },
@@ -43,16 +43,16 @@ export function MyQuotes() {
       row: (q) => (
         <QuoteRow of={q}>
           {q.state === 'accepted' ? 'Accepted ' : 'Declined '}
-          <Relative at={q.decidedAt} />
+          <RelativeTimeText at={q.decidedAt} />
         </QuoteRow>
       ),
     },
   ]
-  return <WaitingParts lists={lists} />
+  return <WaitingWorkSections lists={lists} />
 }
 
 const QuoteRow = ({ of, children }: { readonly of: Quote; readonly children: ReactNode }) => (
-  <WaitingRow
+  <WaitingWorkRow
     to={`/crm/quote/${of.id}`}
     title={of.company || of.reference || `Quote ${of.id}`}
     detail={[
@@ -64,5 +64,5 @@ const QuoteRow = ({ of, children }: { readonly of: Quote; readonly children: Rea
       .join(', ')}
   >
     {children}
-  </WaitingRow>
+  </WaitingWorkRow>
 )

@@ -2,19 +2,19 @@ import { Alert, Anchor, Button, Group, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import type { Customer } from '../customers/data.web.ts'
-import { paymentsWords } from '../lines/sum.ts'
-import { useIsStaff, usePlaces } from '../places.web.ts'
+import type { CustomerRecord } from '../customers/data.web.ts'
+import { describePayments } from '../lines/sum.ts'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
-export default function QuotesOfCustomer({ record: customer }: { readonly record: Customer }) {
-  const places = usePlaces()
-  const isStaff = useIsStaff()
+export default function CustomerQuotes({ record: customer }: { readonly record: CustomerRecord }) {
+  const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
   const paid = customer.paymentReceivedDate ? Date.parse(customer.paymentReceivedDate) : 0
@@ -32,7 +32,7 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
       </Group>
       {due.map((q) => (
         <Alert key={q.id} color="yellow" title={`Amount due: ${formatMoney(q.total, q.currency)}`}>
-          {paymentsWords(q)}, accepted with {q.reference} on <Moment at={q.decidedAt} day />.{' '}
+          {describePayments(q)}, accepted with {q.reference} on <DateTimeText at={q.decidedAt} day />.{' '}
           {isStaff
             ? 'Next: add a card, or change the account balance once it is paid.'
             : 'Next: record the payment once you have received it.'}
@@ -54,7 +54,7 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
               <QuoteChip of={q} />
               {q.expiresAt && q.state === 'open' && (
                 <span>
-                  until <Moment at={q.expiresAt} day />
+                  until <DateTimeText at={q.expiresAt} day />
                 </span>
               )}
               <span className={css.money}>{formatMoney(q.total, q.currency)}</span>

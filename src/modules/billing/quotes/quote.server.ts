@@ -3,7 +3,7 @@ import { readId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
-import { staffOf } from '#modules/crm/staff/staff.server.ts'
+import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { staff, staffAccount } from '#modules/crm/staff/staff.ts'
 import { recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -14,26 +14,26 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { whyNotHere } from '../coupons/redemption.server.ts'
+import { couponUseRejection } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
-import { customerOfLead } from '../customers/customer-from.server.ts'
-import { settingsOf } from '../letters/settings.server.ts'
+import { ensureCustomerOfLead } from '../customers/customer-from.server.ts'
+import { loadQuoteRules } from '../letters/settings.server.ts'
 import { quoteSettings } from '../letters/settings.ts'
-import { chargeable } from '../lines/catalogue.server.ts'
-import { fillLines, type LineValues, notARate } from '../lines/lines.server.ts'
-import { eachList, type Lists } from '../lines/lines.ts'
-import { supplierOf } from '../print/supplier.server.ts'
-import { BOOKS, STAFF } from '../rights.ts'
-import { nextInvoices } from '../subscriptions/upcoming.server.ts'
-import { quoteActions } from './actions.server.ts'
+import { chargeableVatPercents } from '../lines/catalogue.server.ts'
+import { completeCatalogueLines, type LineValues, unknownVatMessage } from '../lines/lines.server.ts'
+import { mapLineLists, type QuoteLineLists } from '../lines/lines.ts'
+import { loadSupplier } from '../print/supplier.server.ts'
+import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
+import { forecastInvoices } from '../subscriptions/upcoming.server.ts'
+import { createQuoteActions } from './actions.server.ts'
 import { discountApproval } from './discount-approval.ts'
-import { totalsOf } from './facts.server.ts'
+import { savedTotalsOf } from './facts.server.ts'
 import { quoteHandlers, quoteSchedules } from './jobs.server.ts'
-import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumbers } from './quote.ts'
+import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumberSequence } from './quote.ts'
 import { quoteNotice } from './quote-notice.server.ts'
 import { quoteRoutes } from './routes.server.ts'
-import { quoteStatus, statusOf } from './status.ts'
-import { buyerProblems, termProblems } from './terms.server.ts'
+import { quoteStatus, quoteStatusId } from './status.ts'
+import { findBuyerProblems, quoteTermProblems } from './terms.server.ts'
 
 /** Decided by finance staff who neither requested it nor wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
@@ -72,7 +72,7 @@ const quoteReference: Reference = {
 
 type Save = Context & BeforeSave<typeof quote>
 
-const quoteBehaviour = behaviour(quote, {
+const createQuoteBehaviour = behaviour(quote, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
@@ -86,33 +86,33 @@ const quoteBehaviour = behaviour(quote, {
     const whole: QuoteValues = { ...values, ...more }
     const currency = whole.currency ?? 'GBP'
     await assertAgreed(c, whole)
-    const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c, currency))
+    const filled = isDerived ? {} : await completeCatalogueLines(c, currency, before, changedLists(c, currency))
     const terms = typeof whole.coupon === 'number' ? await c.get(coupon, whole.coupon) : undefined
     if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
-    const supplier = await supplierOf(c, c)
-    const given = eachList((list) => filled[list] ?? values[list] ?? [])
+    const supplier = await loadSupplier(c, c)
+    const given = mapLineLists((list) => filled[list] ?? values[list] ?? [])
     const isTaxed = supplier.vatNumber !== ''
-    const lines = isTaxed ? given : eachList((list) => given[list].map(withoutVat))
+    const lines = isTaxed ? given : mapLineLists((list) => given[list].map(withoutVat))
     const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
-    const sums = totalsOf({ currency, taxPercent }, lines, terms)
+    const sums = savedTotalsOf({ currency, taxPercent }, lines, terms)
     return {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
       ...sums,
       // If it can't be totalled the engine reports why.
       ...(sums.totals
-        ? { nextInvoices: nextInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
+        ? { nextInvoices: forecastInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
         : {}),
       supplier,
     }
   },
-  actions: quoteActions,
+  actions: createQuoteActions,
 })
 
 /** The quote as it will be saved, as far as its invoices need it. */
-function wholeRow(values: QuoteValues, lines: Lists<LineValues>): QuoteRow {
+function wholeRow(values: QuoteValues, lines: QuoteLineLists<LineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
-  const whole = eachList((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
+  const whole = mapLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
   return { ...values, billingCycleAnchor, prorate, taxPercent, ...whole } as QuoteRow
 }
 const NO_LINE = {
@@ -136,7 +136,7 @@ const sealedSentence = ({ reference, state }: QuoteRow) =>
 
 /** Changed lists; a new currency also changes manually priced lines. */
 const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
-  eachList((list) =>
+  mapLineLists((list) =>
     rows.some(({ field }) => field === list) ||
     (list === 'additionalItems' && before !== undefined && before.currency !== currency)
       ? values[list]
@@ -146,19 +146,20 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
 /** Throws 422 for a customer who can't be sold to, a VAT rate that isn't charged, and invalid dates. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
-  const wrong = termProblems(changes, c.now)
+  const wrong = quoteTermProblems(changes, c.now)
   if (changes.customer !== undefined || changes.currency !== undefined || !before)
-    wrong.push(...(await buyerProblems(c, whole)))
+    wrong.push(...(await findBuyerProblems(c, whole)))
   const percent = changes.taxPercent
-  const known = typeof percent === 'number' && percent !== before?.taxPercent ? await chargeable(c) : undefined
+  const known =
+    typeof percent === 'number' && percent !== before?.taxPercent ? await chargeableVatPercents(c) : undefined
   if (typeof percent === 'number' && known && !known.has(percent))
-    wrong.push(violation('taxPercent', notARate(percent, known)))
+    wrong.push(violation('taxPercent', unknownVatMessage(percent, known)))
   if (wrong.length) throw problem.invalid(wrong)
 }
 
 async function startValuesOf(c: Save): Promise<QuoteValues> {
-  const { number } = await nextNumber(c, quoteNumbers)
-  return c.changes.terms === undefined ? { number, terms: (await settingsOf(c)).terms } : { number }
+  const { number } = await nextNumber(c, quoteNumberSequence)
+  return c.changes.terms === undefined ? { number, terms: (await loadQuoteRules(c)).terms } : { number }
 }
 
 /** Values from the customer, or from the lead that becomes one. */
@@ -182,7 +183,7 @@ async function fromCustomer(c: Save): Promise<QuoteValues> {
 
 /** Reports customer errors at the quote's own fields. */
 const becomeCustomer = (c: Save, lead: number) =>
-  customerOfLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
+  ensureCustomerOfLead(c, lead, c.changes.emailTo ?? '').catch((e: unknown) => {
     if (!(e instanceof Problem) || !e.violations) throw e
     throw problem.invalid(e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v)))
   })
@@ -192,7 +193,7 @@ async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = author(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
     // Staff belong to the provider; people who invoice for their own company are not staff.
-    const id = hasRole(c.actor, STAFF) ? await staffOf(c) : undefined
+    const id = hasRole(c.actor, STAFF_ROLE) ? await ensureStaffId(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }
   const found = await staffNamed(c, given)
@@ -216,19 +217,19 @@ async function assertUsable(
   customerId: number | undefined,
 ): Promise<void> {
   if (customerId === undefined) return
-  const refused = await whyNotHere(c, terms, { customer: customerId, quote: c.before?.id, currency })
+  const refused = await couponUseRejection(c, terms, { customer: customerId, quote: c.before?.id, currency })
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }
 
 /** A customer stays, in their currency, while a quote to them is open. */
 const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
-    const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
+    const [open] = await c.find(quote, { customer: id, status: quoteStatusId('open') })
     if (open) throw problem.conflict(`${open.reference} is still open for this customer. Cancel it first.`)
   },
   change: {
     currency: async (c, { id }) => {
-      const [open] = await c.find(quote, { customer: id, status: statusOf('open') })
+      const [open] = await c.find(quote, { customer: id, status: quoteStatusId('open') })
       if (open)
         throw problem.conflict(
           `${open.reference} is open in ${open.currency} for this customer. Cancel it before the currency changes.`,
@@ -239,9 +240,9 @@ const customerGuard = guard(customer, {
 })
 
 export const quotes = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [quote, quoteLine, quoteStatus, discountApproval],
-  behaviours: [quoteBehaviour, discountApprovalBehaviour],
+  behaviours: [createQuoteBehaviour, discountApprovalBehaviour],
   guards: [customerGuard],
   routes: quoteRoutes,
   handlers: quoteHandlers,

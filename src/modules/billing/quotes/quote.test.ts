@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
-  w = await quoteWorld()
+  w = await makeQuoteWorld()
 })
 
 describe('quotes', () => {

@@ -17,28 +17,34 @@ import {
 } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
-import { sequence } from '#kernel/sequence.ts'
-import { POINTS, type SignatureGiven } from '#kernel/signature.ts'
+import { defineSequence } from '#kernel/sequence.ts'
+import { MAX_SIGNATURE_POINTS, type SignatureValue } from '#kernel/signature.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
-import type { NextInvoices } from '../lines/next-invoices.ts'
+import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 import type { QuoteSums } from '../lines/sum.ts'
-import { STATES } from '../print/state.ts'
+import { QUOTE_STATES } from '../print/state.ts'
 import type { Supplier } from '../print/supplier.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { quoteStatus } from './status.ts'
 
 /** Revisions keep the number of their quote; the reference adds the revision. */
-export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client', gapless: true, digits: 5 })
+export const quoteNumberSequence = defineSequence({
+  name: 'quote',
+  prefix: 'Q-',
+  per: 'client',
+  gapless: true,
+  digits: 5,
+})
 
 export const quoteLine = resource({
   type: 'QuoteLine',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'quote_lines',
   table: 'quote_line',
   tenant: 'own',
@@ -48,11 +54,11 @@ export const quoteLine = resource({
     quote: link((): Resource => quote, { required: true, filter: true }),
     ...lineFields,
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })
 
 /** A signature with its time and origin. */
-export interface KeptSignature extends SignatureGiven {
+export interface RecordedSignature extends SignatureValue {
   readonly at: string
   readonly address: string
   readonly agent: string
@@ -65,7 +71,7 @@ const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quot
 export const quote = resource({
   type: 'Quote',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'quotes',
   table: 'quote',
   tenant: 'own',
@@ -88,7 +94,7 @@ export const quote = resource({
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
     status: link(() => quoteStatus, { readonly: true, notNull: true, filter: true }),
-    state: choice(STATES, { readonly: true, notNull: true, filter: true, order: true, count: true }),
+    state: choice(QUOTE_STATES, { readonly: true, notNull: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     taxPercent: decimal({
       required: 'Please enter the VAT percentage, or 0',
@@ -118,7 +124,7 @@ export const quote = resource({
     totals: jsonOf<QuoteSums>()({ readonly: true, notNull: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
     /** First invoices, if accepted on the day it is saved or sent. */
-    nextInvoices: jsonOf<NextInvoices>()({ readonly: true, omitFromLists: true }),
+    nextInvoices: jsonOf<UpcomingInvoices>()({ readonly: true, omitFromLists: true }),
     supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
     /** First opening by the customer through the link; later visits are not recorded. */
@@ -128,7 +134,7 @@ export const quote = resource({
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true, notNull: true }),
     reason: text({ readonly: true, notNull: true }),
-    signature: jsonOf<KeptSignature>()({ readonly: true, omitFromLists: true }),
+    signature: jsonOf<RecordedSignature>()({ readonly: true, omitFromLists: true }),
     /** Member of staff who took an acceptance by telephone. */
     takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Call taken by' }),
     /** Printed on the customer's invoices. */
@@ -143,12 +149,12 @@ export const quote = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: SELL, create: SELL, update: SELL },
+  allow: { read: SELLING_ROLES, create: SELLING_ROLES, update: SELLING_ROLES },
   actions: {
     send: {
       path: 'send',
       title: 'Send the quote to the customer',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['draft'],
       input: {
         emailTo: email(),
@@ -161,15 +167,15 @@ export const quote = resource({
     askApproval: {
       path: 'ask-approval',
       title: 'Ask for approval of the discount',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['draft'],
       input: { reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }) },
     },
-    remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
+    remind: { path: 'remind', title: 'Send the e-mail again', allow: SELLING_ROLES, from: ['open'], input: {} },
     link: {
       path: 'link',
       title: 'Create a link for the customer',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['open'],
       input: {},
       secret: true,
@@ -177,20 +183,20 @@ export const quote = resource({
     revise: {
       path: 'revise',
       title: 'Make a new revision',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['open', 'declined', 'expired'],
       input: {},
     },
     copy: {
       path: 'copy',
       title: 'Copy as new quote',
-      allow: SELL,
+      allow: SELLING_ROLES,
       input: { customer: link(() => customer) },
     },
     extend: {
       path: 'extend',
       title: 'Give the customer more time',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['open', 'expired'],
       input: { until: date({ required: true }), reason },
     },
@@ -200,7 +206,7 @@ export const quote = resource({
       title: 'Accept and sign the quote',
       allow: 'nobody',
       input: {
-        signature: json({ max: POINTS, required: 'Please sign, or type your name' }),
+        signature: json({ max: MAX_SIGNATURE_POINTS, required: 'Please sign, or type your name' }),
         address: text({ default: '' }),
         agent: longText({ default: '' }),
       },
@@ -208,7 +214,7 @@ export const quote = resource({
     acceptByPhone: {
       path: 'accept-by-phone',
       title: 'Accept the quote for a customer by telephone',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['open'],
       input: {
         name: text({ required: 'Please enter the name of the person who accepts', max: 255, label: 'Accepted by' }),
@@ -219,7 +225,7 @@ export const quote = resource({
     convert: {
       path: 'convert',
       title: 'Create the subscriptions and the first invoice of a quote accepted without them',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['accepted'],
       input: {
         start: date({ label: 'Billing starts', help: 'First day of the first period; defaults to today.' }),
@@ -236,7 +242,7 @@ export const quote = resource({
     cancel: {
       path: 'cancel',
       title: 'Cancel the quote',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['draft', 'open', 'expired'],
       input: { reason },
     },

@@ -4,15 +4,15 @@ import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { ifMatch } from '#server/http/request.ts'
 import { customer } from '../customers/customer.ts'
-import { pdfAnswer } from '../print/pdf.server.ts'
-import { SELL } from '../rights.ts'
-import { quoteLettersRoute } from './letters.server.ts'
-import { previewRoute } from './preview.server.ts'
+import { quotePdfResponse } from '../print/pdf.server.ts'
+import { SELLING_ROLES } from '../rights.ts'
+import { quoteMailsRoute } from './letters.server.ts'
+import { quotePreviewRoute } from './preview.server.ts'
 import { quote } from './quote.ts'
 
 export const quoteRoutes: readonly Route[] = [
-  quoteLettersRoute,
-  previewRoute,
+  quoteMailsRoute,
+  quotePreviewRoute,
   listRoute(quote, '/api/financial/customers/{id}/quotes', 'List the quotes of a customer, newest first', async (c) => {
     const id = await c.engine.idOf(customer, c.actor, c.params.id)
     await c.engine.one(customer, c.actor, id)
@@ -22,7 +22,7 @@ export const quoteRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/api/financial/quotes',
     title: 'Change the quote named by "@id" or "id" in the body',
-    allow: SELL,
+    allow: SELLING_ROLES,
     refuses: [412],
     handle: (c) => {
       const { '@id': iri, id } = c.body
@@ -37,11 +37,11 @@ export const quoteRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/quotes/{id}/pdf',
     title: 'Get the quote as a PDF',
-    allow: SELL,
+    allow: SELLING_ROLES,
     file: ['application/pdf'],
     handle: async (c) => {
       const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id))
-      return pdfAnswer(c.engine, c.me.clientId, q)
+      return quotePdfResponse(c.engine, c.me.clientId, q)
     },
   },
 ]

@@ -1,51 +1,51 @@
 import type { contact } from '#modules/crm/contacts/contact.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { isRecord, isRecordOrNew, pageAt } from '#web/shell/manifest/page.ts'
-import { panel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
-import { nav } from '../nav.ts'
-import { BOOKS, INVOICING } from '../rights.ts'
+import { billingNav } from '../nav.ts'
+import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 import type { quote } from './quote.ts'
 
 export const quotes = screens({
   pages: [
-    { ...pageAt(nav.ownQuotes), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.ownQuotes), load: () => import('./list.web.tsx') },
     {
-      path: `${nav.ownQuotes.path}/create`,
+      path: `${billingNav.ownQuotes.path}/create`,
       title: 'New quote',
       begins: 'New quote',
-      under: nav.ownQuotes.path,
+      under: billingNav.ownQuotes.path,
       writes: true,
       load: withPanels('Quote', () => import('../quote-builder/page.web.tsx')),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
     {
-      path: `${nav.ownQuotes.path}/view/:id`,
+      path: `${billingNav.ownQuotes.path}/view/:id`,
       title: 'Quote',
-      under: nav.ownQuotes.path,
+      under: billingNav.ownQuotes.path,
       valid: isRecord,
       load: withPanels('Quote', () => import('../quote-builder/page.web.tsx')),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
-    { ...pageAt(nav.ownApprovals), load: () => import('../approvals/approvals.web.tsx') },
-    { ...pageAt(nav.quotes), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.ownApprovals), load: () => import('../approvals/approvals.web.tsx') },
+    { ...pageAt(billingNav.quotes), load: () => import('./list.web.tsx') },
     {
       path: '/crm/quote/:id?',
       title: 'Quote',
       begins: 'New quote',
-      under: nav.quotes.path,
+      under: billingNav.quotes.path,
       valid: isRecordOrNew,
       load: withPanels('Quote', () => import('../quote-builder/page.web.tsx')),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(nav.approvals), load: () => import('../approvals/approvals.web.tsx') },
+    { ...pageAt(billingNav.approvals), load: () => import('../approvals/approvals.web.tsx') },
     {
       path: '/crm/contact/sale/:id?',
       title: 'Sell',
       begins: 'Sell to a lead',
-      under: nav.quotes.path,
+      under: billingNav.quotes.path,
       valid: isRecordOrNew,
       load: () => import('../quote-conversion/order.web.tsx'),
       allow: 'ROLE_STAFF',
@@ -59,8 +59,12 @@ export const quotes = screens({
     },
   ],
   panels: [
-    panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('../quote-conversion/selling.web.tsx') }),
-    panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./of-customer.web.tsx') }),
-    panel<typeof quote>({ of: 'Quote', order: 10, load: () => import('../quote-conversion/of-quote.web.tsx') }),
+    recordPanel<typeof contact>({
+      of: 'Contact',
+      order: 10,
+      load: () => import('../quote-conversion/selling.web.tsx'),
+    }),
+    recordPanel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./of-customer.web.tsx') }),
+    recordPanel<typeof quote>({ of: 'Quote', order: 10, load: () => import('../quote-conversion/of-quote.web.tsx') }),
   ],
 })

@@ -1,45 +1,45 @@
 import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { wordsInLetter } from '#kernel/text/letter-words.ts'
-import { lastMinute, londonDate, now } from '#kernel/time.ts'
+import { breakLinksInText } from '#kernel/text/letter-words.ts'
+import { lastMinuteOfDay, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
-import { useFacts } from '#web/shell/pages/facts.ts'
+import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { quoteSettings } from '../letters/settings.ts'
-import { paymentsWords } from '../lines/sum.ts'
-import { useIsStaff } from '../places.web.ts'
-import { paperOf } from '../print/paper.ts'
-import { QuotePaper } from '../print/paper.web.tsx'
-import { type Quote, savePdf, usePreview, useQuoteAction } from './data.web.ts'
+import { describePayments } from '../lines/sum.ts'
+import { useIsProviderStaff } from '../places.web.ts'
+import { buildQuoteDocument } from '../print/paper.ts'
+import { QuoteDocumentView } from '../print/paper.web.tsx'
+import { downloadQuotePdf, type QuoteRecord, useQuoteAction, useQuotePreview } from './data.web.ts'
 import css from './send.module.css'
 
 interface Props {
-  readonly quote: Quote
+  readonly quote: QuoteRecord
   readonly opened: boolean
   readonly onClose: () => void
 }
 
 /** Preview of exactly what the customer gets: the e-mail and the quote behind its link. */
-export function SendDialog({ quote, opened, onClose }: Props) {
-  const { provider = '', mail: mails = true } = useFacts() ?? {}
-  const isStaff = useIsStaff()
-  const preview = usePreview(quote, opened)
+export function SendQuoteDialog({ quote, opened, onClose }: Props) {
+  const { provider = '', mail: mails = true } = usePortalInfo() ?? {}
+  const isStaff = useIsProviderStaff()
+  const preview = useQuotePreview(quote, opened)
   const { total, totals, couponTerms, supplier } = preview.data ?? quote
   const q = { ...quote, total, totals, couponTerms, supplier }
   const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The expiry date is set here, so that the e-mail sent equals the preview.
-  const expiresAt = q.expiresAt ?? lastMinute(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
+  const expiresAt = q.expiresAt ?? lastMinuteOfDay(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
   const mail = quoteMail({
     reference: q.reference,
     company: q.company,
     contactName: q.customer.contactName ?? '',
-    payments: paymentsWords(q),
-    message: isStaff ? q.message : wordsInLetter(q.message),
+    payments: describePayments(q),
+    message: isStaff ? q.message : breakLinksInText(q.message),
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,
     supplier: q.supplier,
@@ -50,13 +50,13 @@ export function SendDialog({ quote, opened, onClose }: Props) {
     send.error instanceof ApiError && send.error.violations.length
       ? send.error.violations.map((v) => v.message)
       : send.error
-        ? [sentence(send.error)]
+        ? [errorSentence(send.error)]
         : []
   const needsApproval = send.error instanceof ApiError && send.error.code === 'approval_needed'
   return (
     <Dialog opened={opened} onClose={onClose} title={`Send quote ${q.reference}`}>
       <Stack>
-        {needsApproval && <AskApproval of={quote} words={sentence(send.error)} />}
+        {needsApproval && <AskApproval of={quote} words={errorSentence(send.error)} />}
         {messages.length > 0 && !needsApproval && (
           <Alert color="red" role="alert" title="Not sent">
             {messages.map((m) => (
@@ -86,9 +86,9 @@ export function SendDialog({ quote, opened, onClose }: Props) {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="quote" pt="md">
-            <QuotePaper paper={paperOf({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
+            <QuoteDocumentView paper={buildQuoteDocument({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
             <Group mt="sm">
-              <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => toast.failed(e))}>
+              <Button variant="default" onClick={() => downloadQuotePdf(q).catch((e: unknown) => toast.failed(e))}>
                 Download PDF
               </Button>
             </Group>
@@ -126,7 +126,7 @@ export function SendDialog({ quote, opened, onClose }: Props) {
 }
 
 /** Form to request approval of a discount above the limit, with a reason. */
-function AskApproval({ of, words }: { readonly of: Quote; readonly words: string }) {
+function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: string }) {
   const [reason, setReason] = useState('')
   const ask = useQuoteAction(of, 'ask-approval')
   if (ask.isSuccess)
@@ -153,7 +153,7 @@ function AskApproval({ of, words }: { readonly of: Quote; readonly words: string
             value={reason}
             onChange={(e) => setReason(e.currentTarget.value)}
           />
-          {ask.error && <ErrorText>{sentence(ask.error)}</ErrorText>}
+          {ask.error && <ErrorText>{errorSentence(ask.error)}</ErrorText>}
           <Group>
             <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
               Ask for approval

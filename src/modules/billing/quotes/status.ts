@@ -1,9 +1,9 @@
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { type QuoteState, STATES } from '../print/state.ts'
+import { QUOTE_STATES, type QuoteState } from '../print/state.ts'
 
 /** `open` → 2 */
-export const statusOf = (state: QuoteState): number => STATES.indexOf(state) + 1
+export const quoteStatusId = (state: QuoteState): number => QUOTE_STATES.indexOf(state) + 1
 
 /** Status of a quote: `/api/financial/statuses/1` is a draft. */
 export const quoteStatus = resource({

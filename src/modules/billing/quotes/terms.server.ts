@@ -9,15 +9,15 @@ import type { QuoteValues } from './quote.ts'
 const FURTHEST_DAYS = 365
 const FURTHEST_START_YEARS = 2
 
-export const isTooFar = (at: string, now: Instant): boolean =>
+export const isBeyondMaxExpiry = (at: string, now: Instant): boolean =>
   Date.parse(at) > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds
 
-export const TOO_FAR = 'Please choose a date within a year'
+export const EXPIRY_TOO_LATE = 'Please choose a date within a year'
 
 /** Problems with the dates and the e-mail address of a quote. */
-export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
+export function quoteTermProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
   const wrong: Violation[] = []
-  if (expiresAt && isTooFar(expiresAt, now)) wrong.push(violation('expiresAt', TOO_FAR))
+  if (expiresAt && isBeyondMaxExpiry(expiresAt, now)) wrong.push(violation('expiresAt', EXPIRY_TOO_LATE))
   if (typeof billingCycleAnchor === 'number') {
     const day = londonDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
     const today = londonDate(now)
@@ -26,14 +26,14 @@ export function termProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteVa
     else if (Temporal.PlainDate.compare(day, today.add({ years: FURTHEST_START_YEARS })) > 0)
       wrong.push(violation('billingCycleAnchor', `Choose a start of billing within ${FURTHEST_START_YEARS} years`))
   }
-  if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', NO_ADDRESS))
+  if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
   return wrong
 }
 
-export const NO_ADDRESS = 'Please enter the e-mail address to send the quote to'
+export const EMAIL_MISSING = 'Please enter the e-mail address to send the quote to'
 
 /** Reasons why the customer can't be sold to: retired, or billed in another currency. */
-export async function buyerProblems(
+export async function findBuyerProblems(
   c: Pick<Context, 'get'>,
   quote: Pick<QuoteValues, 'customer' | 'currency'>,
 ): Promise<Violation[]> {

@@ -1,12 +1,12 @@
 import type { Currency } from '#kernel/money.ts'
 import type { InvoiceState } from '../invoices/invoice.ts'
 
-export const BILLS = '/api/financial/bills'
+export const BILLS_URL = '/api/financial/bills'
 
-export const PAYS = 'ROLE_CLIENT_ADMIN'
+export const BILL_PAYER_ROLE = 'ROLE_CLIENT_ADMIN'
 
 /** An invoice of the provider, as seen by the company that received it. */
-export interface Bill {
+export interface ReceivedInvoice {
   readonly '@id': string
   readonly '@type': 'Bill'
   readonly id: number

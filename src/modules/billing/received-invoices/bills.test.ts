@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { ownBooks } from '#test/support/own-books.ts'
-import { customerOf, invoiceOf } from '#test/support/payments.ts'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { makeOwnBooks } from '#test/support/own-books.ts'
+import { createCustomer, issueTestInvoice } from '#test/support/payments.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const BILLS = '/api/financial/bills'
-let money: Api
+let money: TestApi
 let home: TestClient
-let admin: Api
+let admin: TestApi
 beforeAll(async () => {
   money = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   home = await portal.client()
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 
 const billed = async (client: TestClient, pence: number) => {
-  const customer = await customerOf(money)
+  const customer = await createCustomer(money)
   expect((await money.put(customer, { client: client.iri })).status).toBe(200)
-  const made = await invoiceOf(money, customer, pence)
+  const made = await issueTestInvoice(money, customer, pence)
   const { id, number } = (await money.get(made['@id'])).body
   return { id, number, customer }
 }
-const list = async (api: Api) => (await api.get(BILLS)).body['hydra:member'] as { id: number }[]
+const list = async (api: TestApi) => (await api.get(BILLS)).body['hydra:member'] as { id: number }[]
 
 describe('invoices from the provider', () => {
   test("an invoice from the provider can be read and paid by the client's administrator", async () => {
@@ -36,7 +36,7 @@ describe('invoices from the provider', () => {
     expect(mine).toContainEqual(expect.objectContaining({ '@id': `${BILLS}/${id}`, number, state: 'open' }))
     expect(mine.map((bill) => bill.id)).not.toContain(draft.body.id)
     expect((await admin.get(`${BILLS}/${id}`)).body).toMatchObject({ number, amountDue: expect.any(Number) })
-    expect(await answeredWords(await admin.get(`${BILLS}/${id}/pdf`))).toContain(number)
+    expect(await extractAnswerText(await admin.get(`${BILLS}/${id}/pdf`))).toContain(number)
     const { url } = (await admin.post(`${BILLS}/${id}/pay-link`, {})).body
     const page = (await portal.anonymous.get(`/api/financial/payments/${String(url).split('/').at(-1)}`)).body
     expect(page).toMatchObject({ number, state: 'open', card: true })
@@ -63,7 +63,7 @@ describe('invoices from the provider', () => {
   })
 
   test('only invoices from the provider are listed, none from other sellers', async () => {
-    const w = await ownBooks()
+    const w = await makeOwnBooks()
     const customer = await w.make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
     await portal.db.tx('system', (tx) =>
       tx.rows('UPDATE customer SET account_id = $1 WHERE client_id = $2', [home.id, w.client.id]),

@@ -2,22 +2,22 @@ import { Alert, Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate, now, ukDay } from '#kernel/time.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { useProvider } from '#web/shell/pages/facts.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { useProviderName } from '#web/shell/pages/facts.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
-import { BILLS, type Bill } from './bill.ts'
+import { BILLS_URL, type ReceivedInvoice } from './bill.ts'
 
-export default function Bills() {
-  const provider = useProvider()
+export default function ReceivedInvoicesPage() {
+  const provider = useProviderName()
   const list = useQuery({
-    queryKey: [BILLS],
-    queryFn: ({ signal }) => call<Collection<Bill>>('GET', BILLS, undefined, { signal }),
+    queryKey: [BILLS_URL],
+    queryFn: ({ signal }) => callApi<Collection<ReceivedInvoice>>('GET', BILLS_URL, undefined, { signal }),
   })
   const rows = list.data?.['hydra:member']
   const open = rows?.filter((bill) => bill.state === 'open') ?? []
@@ -48,10 +48,10 @@ export default function Bills() {
 
 const WORDS = { open: 'Due', paid: 'Paid', void: 'Void', uncollectible: 'Closed' } as const
 
-function Row({ of }: { readonly of: Bill }) {
+function Row({ of }: { readonly of: ReceivedInvoice }) {
   const isLate = of.state === 'open' && of.dueOn < londonDate(now()).toString()
   const pay = useMutation({
-    mutationFn: () => call<{ url: string }>('POST', `${of['@id']}/pay-link`, {}),
+    mutationFn: () => callApi<{ url: string }>('POST', `${of['@id']}/pay-link`, {}),
     onSuccess: ({ url }) => location.assign(new URL(url).pathname),
     onError: (e) => toast.failed(e),
   })
@@ -72,7 +72,7 @@ function Row({ of }: { readonly of: Bill }) {
         <Button
           variant="default"
           aria-label={`PDF of ${of.number}`}
-          onClick={() => saveFile(`${of['@id']}/pdf`, `${of.number}.pdf`).catch((e: unknown) => toast.failed(e))}
+          onClick={() => downloadFile(`${of['@id']}/pdf`, `${of.number}.pdf`).catch((e: unknown) => toast.failed(e))}
         >
           PDF
         </Button>

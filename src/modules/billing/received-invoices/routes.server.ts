@@ -7,9 +7,9 @@ import type { Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceSheet } from '../invoices/paper.ts'
-import { makePayLink } from '../pay-links/link.server.ts'
-import { sheetAnswer } from '../print/sheet.server.ts'
-import { BILLS, type Bill, PAYS } from './bill.ts'
+import { createPayLink } from '../pay-links/link.server.ts'
+import { financialDocumentResponse } from '../print/sheet.server.ts'
+import { BILL_PAYER_ROLE, BILLS_URL, type ReceivedInvoice } from './bill.ts'
 
 /** Latest invoices returned; older ones are fetched by ID. */
 const MOST = 500
@@ -23,16 +23,16 @@ const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text A
   FROM invoice i JOIN customer k ON k.client_id = i.client_id AND k.id = i.customer_id
   WHERE i.client_id = ${PROVIDER} AND k.account_id = $1 AND i.number <> ''`
 
-type Row = Omit<Bill, '@id' | '@type'>
-const billOf = (row: Row): Bill => ({ '@id': `${BILLS}/${row.id}`, '@type': 'Bill', ...row })
+type Row = Omit<ReceivedInvoice, '@id' | '@type'>
+const billOf = (row: Row): ReceivedInvoice => ({ '@id': `${BILLS_URL}/${row.id}`, '@type': 'Bill', ...row })
 
-const bills = (engine: Engine, clientId: number): Promise<Bill[]> =>
+const bills = (engine: Engine, clientId: number): Promise<ReceivedInvoice[]> =>
   engine.db.tx({ clientId: PROVIDER }, async (tx) =>
     (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MOST}`, [clientId])).map(billOf),
   )
 
 /** One of them. Throws 404 for invoices that are not addressed to this client. */
-async function billAt(engine: Engine, clientId: number, given: string | undefined): Promise<Bill> {
+async function billAt(engine: Engine, clientId: number, given: string | undefined): Promise<ReceivedInvoice> {
   const id = readId(given)
   const [row] = id
     ? await engine.db.tx({ clientId: PROVIDER }, (tx) => tx.rows<Row>(`${OF_CLIENT} AND i.id = $2`, [clientId, id]))
@@ -45,24 +45,24 @@ async function billAt(engine: Engine, clientId: number, given: string | undefine
 const billRoutes: readonly Route[] = [
   {
     method: 'GET',
-    path: BILLS,
+    path: BILLS_URL,
     title: 'List the provider’s invoices to your own company, latest first',
-    allow: PAYS,
+    allow: BILL_PAYER_ROLE,
     listOf: 'objects',
     handle: async (c) => wholeList(await bills(c.engine, c.me.clientId)),
   },
   {
     method: 'GET',
-    path: `${BILLS}/{id}`,
+    path: `${BILLS_URL}/{id}`,
     title: 'Get one of the provider’s invoices to your own company',
-    allow: PAYS,
+    allow: BILL_PAYER_ROLE,
     handle: async (c) => ({ ...(await billAt(c.engine, c.me.clientId, c.params.id)) }),
   },
   {
     method: 'GET',
-    path: `${BILLS}/{id}/pdf`,
+    path: `${BILLS_URL}/{id}/pdf`,
     title: 'Get one of the provider’s invoices to your own company as a PDF',
-    allow: PAYS,
+    allow: BILL_PAYER_ROLE,
     file: ['application/pdf'],
     handle: async (c) => {
       const { id } = await billAt(c.engine, c.me.clientId, c.params.id)
@@ -70,14 +70,14 @@ const billRoutes: readonly Route[] = [
         r.get(invoice, id),
       )
       if (!row) throw problem.notFound()
-      return sheetAnswer(c.engine, PROVIDER, invoiceSheet(row), true)
+      return financialDocumentResponse(c.engine, PROVIDER, invoiceSheet(row), true)
     },
   },
   {
     method: 'POST',
-    path: `${BILLS}/{id}/pay-link`,
+    path: `${BILLS_URL}/{id}/pay-link`,
     title: 'Create a payment link for one of the provider’s invoices',
-    allow: PAYS,
+    allow: BILL_PAYER_ROLE,
     secret: true,
     handle: async (c) => {
       const { id, state } = await billAt(c.engine, c.me.clientId, c.params.id)
@@ -88,7 +88,7 @@ const billRoutes: readonly Route[] = [
         requestId: c.request.id,
       }
       return c.engine.inTenant(PROVIDER, why, async (unit) => {
-        const url = await makePayLink(unit, id)
+        const url = await createPayLink(unit, id)
         return () => ({ url })
       })
     },

@@ -1,11 +1,11 @@
 import type { Rhythm } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
-import { type Currency, pence } from '#kernel/money.ts'
+import { type Currency, penceToNumber } from '#kernel/money.ts'
 
 export const RECURRING_URL = '/api/financial/ledger/recurring'
 
 /** Movements of recurring revenue in a month, and the values before and after. */
-export const MOVES = [
+export const REVENUE_MOVEMENTS = [
   { value: 'start', label: 'Opening' },
   { value: 'new', label: 'New' },
   { value: 'expansion', label: 'Expansion' },
@@ -13,10 +13,10 @@ export const MOVES = [
   { value: 'churn', label: 'Churn' },
   { value: 'end', label: 'Closing' },
 ] as const
-export type Move = (typeof MOVES)[number]['value']
+export type RevenueMovement = (typeof REVENUE_MOVEMENTS)[number]['value']
 
 /** A recurring item and its monthly share, from its first day until the day after its last. */
-export interface Span {
+export interface RecurringSpan {
   readonly customer: number
   readonly subscription: number
   readonly product: number | null
@@ -30,35 +30,35 @@ export interface Span {
 const MONTHS: Readonly<Record<Rhythm, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** Monthly share to the nearest penny. */
-export const monthlyOf = (amount: number, quantity: number, rhythm: Rhythm, count: number): number =>
-  pence(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
+export const monthlyPence = (amount: number, quantity: number, rhythm: Rhythm, count: number): number =>
+  penceToNumber(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
 
 /** Monthly revenue of a customer's product before and after a month, and the movement. */
-export interface Change {
+export interface RevenueChange {
   readonly customer: number
   readonly product: number | null
   readonly currency: Currency
   readonly before: number
   readonly after: number
   /** Null if unchanged. */
-  readonly move: Exclude<Move, 'start' | 'end'> | null
+  readonly move: Exclude<RevenueMovement, 'start' | 'end'> | null
   readonly subscriptions: readonly number[]
 }
 
-const isThere = ({ from, until }: Span, day: string) => from <= day && (until === null || until > day)
-const sum = (of: readonly Span[], day: string) =>
+const isThere = ({ from, until }: RecurringSpan, day: string) => from <= day && (until === null || until > day)
+const sum = (of: readonly RecurringSpan[], day: string) =>
   of.reduce((all, one) => all + (isThere(one, day) ? one.monthly : 0), 0)
 
 /**
  * Changes between two days by customer and product. Customers without revenue before are new, those without any after
  * have churned; for all others each product has expanded or contracted.
  */
-export function changesBetween(spans: readonly Span[], before: string, after: string): Change[] {
+export function revenueChangesBetween(spans: readonly RecurringSpan[], before: string, after: string): RevenueChange[] {
   const there = spans.filter((one) => isThere(one, before) || isThere(one, after))
   return [...Map.groupBy(there, ({ customer, currency }) => `${customer} ${currency}`).values()].flatMap((own) => {
     const [was, is] = [sum(own, before), sum(own, after)]
-    return [...Map.groupBy(own, ({ product }) => product)].map(([product, of]): Change => {
-      const { customer, currency } = of[0] as Span
+    return [...Map.groupBy(own, ({ product }) => product)].map(([product, of]): RevenueChange => {
+      const { customer, currency } = of[0] as RecurringSpan
       const [from, to] = [sum(of, before), sum(of, after)]
       const grown = to > from ? 'expansion' : 'contraction'
       return {
@@ -74,11 +74,12 @@ export function changesBetween(spans: readonly Span[], before: string, after: st
   })
 }
 
-export type Moves = Readonly<Record<Move, number>>
+export type RevenueMovementTotals = Readonly<Record<RevenueMovement, number>>
 
 /** Sums changes by movement, with opening and closing values. */
-export function movesOf(changes: readonly Change[]): Moves {
-  const moved = (move: Move) => changes.reduce((all, c) => all + (c.move === move ? c.after - c.before : 0), 0)
+export function sumRevenueMovements(changes: readonly RevenueChange[]): RevenueMovementTotals {
+  const moved = (move: RevenueMovement) =>
+    changes.reduce((all, c) => all + (c.move === move ? c.after - c.before : 0), 0)
   return {
     start: changes.reduce((all, c) => all + c.before, 0),
     new: moved('new'),
@@ -89,11 +90,11 @@ export function movesOf(changes: readonly Change[]): Moves {
   }
 }
 
-export const changesOf = (changes: readonly Change[], move: Move): Change[] =>
+export const changesInMovement = (changes: readonly RevenueChange[], move: RevenueMovement): RevenueChange[] =>
   changes.filter((c) => (move === 'start' ? c.before !== 0 : move === 'end' ? c.after !== 0 : c.move === move))
 
 /** A month of the report and its day limits; the current month ends today. */
-export interface Month {
+export interface ReportMonth {
   /** `2026-02` */
   readonly month: string
   readonly before: string
@@ -101,8 +102,8 @@ export interface Month {
 }
 
 /** Months from one date to another, without future months. */
-export function monthsIn(from: string, to: string, today: string): Month[] {
-  const months: Month[] = []
+export function listReportMonths(from: string, to: string, today: string): ReportMonth[] {
+  const months: ReportMonth[] = []
   const last = Temporal.PlainDate.from(to < today ? to : today)
   for (
     let first = Temporal.PlainDate.from(from).with({ day: 1 });
@@ -119,22 +120,22 @@ export function monthsIn(from: string, to: string, today: string): Month[] {
   return months
 }
 
-export interface RecurringRow {
+export interface RecurringRevenueRow {
   readonly month: string
   readonly currency: Currency
   readonly product: number | null
   /** Product name; null for all products. */
   readonly name: string | null
-  readonly moves: Moves
+  readonly moves: RevenueMovementTotals
 }
 
-export interface RecurringAnswer {
+export interface RecurringRevenueReport {
   readonly from: string
   readonly to: string
-  readonly rows: readonly RecurringRow[]
+  readonly rows: readonly RecurringRevenueRow[]
 }
 
-export interface NamedChange extends Change {
+export interface NamedRevenueChange extends RevenueChange {
   readonly company: string
   readonly name: string
 }

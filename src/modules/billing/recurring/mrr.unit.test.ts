@@ -1,8 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changesBetween, changesOf, MOVES, monthlyOf, monthsIn, movesOf, type Span } from './mrr.ts'
+import {
+  changesInMovement,
+  listReportMonths,
+  monthlyPence,
+  REVENUE_MOVEMENTS,
+  type RecurringSpan,
+  revenueChangesBetween,
+  sumRevenueMovements,
+} from './mrr.ts'
 
-const span = (from: string, until: string | null, monthly: number, more: Partial<Span> = {}): Span => ({
+const span = (
+  from: string,
+  until: string | null,
+  monthly: number,
+  more: Partial<RecurringSpan> = {},
+): RecurringSpan => ({
   customer: 1,
   subscription: 1,
   product: 1,
@@ -12,16 +25,16 @@ const span = (from: string, until: string | null, monthly: number, more: Partial
   monthly,
   ...more,
 })
-const november = (...of: Span[]) => movesOf(changesBetween(of, '2026-10-31', '2026-11-30'))
+const november = (...of: RecurringSpan[]) => sumRevenueMovements(revenueChangesBetween(of, '2026-10-31', '2026-11-30'))
 const nothing = { start: 0, new: 0, expansion: 0, contraction: 0, churn: 0, end: 0 }
 
 describe('monthly recurring revenue', () => {
   test('recurring revenue includes a twelfth of yearly and a third of quarterly prices, to the nearest penny', () => {
-    expect(monthlyOf(12_000, 1, 'year', 1)).toBe(1000)
-    expect(monthlyOf(1000, 1, 'quarter', 1)).toBe(333)
-    expect(monthlyOf(1001, 2, 'quarter', 1)).toBe(667)
-    expect(monthlyOf(4500, 3, 'month', 1)).toBe(13_500)
-    expect(monthlyOf(100, 1, 'month', 24)).toBe(4)
+    expect(monthlyPence(12_000, 1, 'year', 1)).toBe(1000)
+    expect(monthlyPence(1000, 1, 'quarter', 1)).toBe(333)
+    expect(monthlyPence(1001, 2, 'quarter', 1)).toBe(667)
+    expect(monthlyPence(4500, 3, 'month', 1)).toBe(13_500)
+    expect(monthlyPence(100, 1, 'month', 24)).toBe(4)
   })
 
   test('recurring revenue tells new, expanded, contracted and churned customers apart', () => {
@@ -60,7 +73,7 @@ describe('monthly recurring revenue', () => {
         monthly: fc.integer({ min: 0, max: 10_000 }),
       })
       .map(
-        ({ begin, days, ...rest }): Span => ({
+        ({ begin, days, ...rest }): RecurringSpan => ({
           ...rest,
           currency: 'GBP',
           from: at(begin),
@@ -70,9 +83,9 @@ describe('monthly recurring revenue', () => {
     fc.assert(
       fc.property(fc.array(one, { maxLength: 20 }), (spans) => {
         let last: number | undefined
-        for (const { before, after } of monthsIn('2026-01-01', '2026-12-31', '2026-12-15')) {
-          const changes = changesBetween(spans, before, after)
-          const moves = movesOf(changes)
+        for (const { before, after } of listReportMonths('2026-01-01', '2026-12-31', '2026-12-15')) {
+          const changes = revenueChangesBetween(spans, before, after)
+          const moves = sumRevenueMovements(changes)
           const recount = (day: string) =>
             spans.reduce((n, s) => n + (s.from <= day && !(s.until !== null && s.until <= day) ? s.monthly : 0), 0)
           expect([moves.start, moves.end]).toEqual([recount(before), recount(after)])
@@ -80,8 +93,8 @@ describe('monthly recurring revenue', () => {
           if (last !== undefined) expect(moves.start).toBe(last)
           last = moves.end
           // Each figure is the sum of the rows behind it.
-          for (const { value } of MOVES) {
-            const size = changesOf(changes, value).reduce(
+          for (const { value } of REVENUE_MOVEMENTS) {
+            const size = changesInMovement(changes, value).reduce(
               (n, c) => n + (value === 'start' ? c.before : value === 'end' ? c.after : c.after - c.before),
               0,
             )
@@ -94,11 +107,11 @@ describe('monthly recurring revenue', () => {
   })
 
   test('recurring revenue leaves out future months and ends the current one today', () => {
-    expect(monthsIn('2026-10-20', '2027-02-01', '2026-11-15')).toEqual([
+    expect(listReportMonths('2026-10-20', '2027-02-01', '2026-11-15')).toEqual([
       { month: '2026-10', before: '2026-09-30', after: '2026-10-31' },
       { month: '2026-11', before: '2026-10-31', after: '2026-11-15' },
     ])
-    expect(monthsIn('2028-02-01', '2028-02-29', '2028-03-01')).toEqual([
+    expect(listReportMonths('2028-02-01', '2028-02-29', '2028-03-01')).toEqual([
       { month: '2028-02', before: '2028-01-31', after: '2028-02-29' },
     ])
   })

@@ -8,20 +8,20 @@ import { readDayRange } from '#server/engine/day-range.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { csvAnswer, pounds } from '../ledger/csv.server.ts'
-import { BOOKS, FINANCE } from '../rights.ts'
+import { csvResponse, poundsForCsv } from '../ledger/csv.server.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import {
-  type Change,
-  changesBetween,
-  changesOf,
-  MOVES,
-  monthlyOf,
-  monthsIn,
-  movesOf,
-  type NamedChange,
+  changesInMovement,
+  listReportMonths,
+  monthlyPence,
+  type NamedRevenueChange,
   RECURRING_URL,
-  type RecurringRow,
-  type Span,
+  REVENUE_MOVEMENTS,
+  type RecurringRevenueRow,
+  type RecurringSpan,
+  type RevenueChange,
+  revenueChangesBetween,
+  sumRevenueMovements,
 } from './mrr.ts'
 
 /** Months of the report: default and maximum. */
@@ -34,7 +34,7 @@ const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription,
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
   WHERE s.client_id = $1 AND i.first_day <= $2::date AND (i.ends_on IS NULL OR i.ends_on > greatest(i.first_day, s.charged_from))`
 
-interface Found extends Omit<Span, 'monthly'> {
+interface Found extends Omit<RecurringSpan, 'monthly'> {
   readonly interval: Rhythm
   readonly count: number
   readonly amount: string
@@ -51,9 +51,9 @@ async function spansOf(c: RouteContext, last: string) {
     const names = await tx.rows<{ id: number; name: string }>(NAMES, [clientId])
     return {
       spans: found.map(
-        ({ interval, count, amount, quantity, ...span }): Span => ({
+        ({ interval, count, amount, quantity, ...span }): RecurringSpan => ({
           ...span,
-          monthly: monthlyOf(Number(amount), quantity, interval, count),
+          monthly: monthlyPence(Number(amount), quantity, interval, count),
         }),
       ),
       names: new Map<number | null, string>(names.map(({ id, name }) => [id, name])),
@@ -67,28 +67,28 @@ const NO_PRODUCT = 'No product'
 async function report(
   c: RouteContext,
   byProduct: boolean,
-): Promise<{ from: string; to: string; rows: RecurringRow[] }> {
+): Promise<{ from: string; to: string; rows: RecurringRevenueRow[] }> {
   const today = londonDate(c.now)
   const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
   const { from, to } = readDayRange(c, { from: usual.toString(), to: today.toString() })
-  const months = monthsIn(from, to, today.toString())
+  const months = listReportMonths(from, to, today.toString())
   if (months.length > MOST_MONTHS) throw problem.badRequest('Choose at most ten years.')
   const { spans, names } = await spansOf(c, to)
   const rows = months.flatMap(({ month, before, after }) => {
-    const changes = changesBetween(spans, before, after)
-    return CURRENCIES.flatMap((currency): RecurringRow[] => {
+    const changes = revenueChangesBetween(spans, before, after)
+    return CURRENCIES.flatMap((currency): RecurringRevenueRow[] => {
       const own = changes.filter((one) => one.currency === currency)
       if (!own.length) return []
       const products = byProduct ? [...Map.groupBy(own, ({ product }) => product)] : []
       return [
-        { month, currency, product: null, name: null, moves: movesOf(own) },
+        { month, currency, product: null, name: null, moves: sumRevenueMovements(own) },
         ...products
           .map(([product, of]) => ({
             month,
             currency,
             product,
             name: names.get(product) ?? NO_PRODUCT,
-            moves: movesOf(of),
+            moves: sumRevenueMovements(of),
           }))
           .toSorted((a, b) => a.name.localeCompare(b.name)),
       ]
@@ -97,24 +97,25 @@ async function report(
   return { from, to, rows }
 }
 
-async function changes(c: RouteContext): Promise<NamedChange[]> {
+async function changes(c: RouteContext): Promise<NamedRevenueChange[]> {
   const [month, move] = [firstOf(c.query.month) ?? '', firstOf(c.query.move)]
   const [currency, product] = [firstOf(c.query.currency) as Currency | undefined, firstOf(c.query.product)]
-  const kind = MOVES.find(({ value }) => value === move)?.value
-  if (!kind) throw problem.badRequest(`"move" must be one of: ${MOVES.map(({ value }) => value).join(', ')}.`)
+  const kind = REVENUE_MOVEMENTS.find(({ value }) => value === move)?.value
+  if (!kind)
+    throw problem.badRequest(`"move" must be one of: ${REVENUE_MOVEMENTS.map(({ value }) => value).join(', ')}.`)
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) throw problem.badRequest('"month" must be a month such as 2026-11.')
-  const [days] = monthsIn(`${month}-01`, `${month}-01`, londonDate(c.now).toString())
+  const [days] = listReportMonths(`${month}-01`, `${month}-01`, londonDate(c.now).toString())
   if (!days) return []
   const { spans, names } = await spansOf(c, days.after)
-  const isAsked = (one: Change) =>
+  const isAsked = (one: RevenueChange) =>
     (!currency || one.currency === currency) && (!product || String(one.product ?? 'none') === product)
-  const found = changesOf(changesBetween(spans, days.before, days.after), kind).filter(isAsked)
+  const found = changesInMovement(revenueChangesBetween(spans, days.before, days.after), kind).filter(isAsked)
   const { clientId } = c.me
   const companies = await c.engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number; company: string }>(COMPANIES, [clientId, [...new Set(found.map((one) => one.customer))]]),
   )
   const companyOf = new Map(companies.map(({ id, company }) => [id, company]))
-  const size = (one: Change) =>
+  const size = (one: RevenueChange) =>
     Math.abs(kind === 'start' ? one.before : kind === 'end' ? one.after : one.after - one.before)
   return found
     .toSorted((a, b) => size(b) - size(a) || a.customer - b.customer)
@@ -129,7 +130,7 @@ const PERIOD = {
   from: date({ help: 'A day of the first month; defaults to eleven months before this one.' }),
   to: date({ help: 'A day of the last month; defaults to today.' }),
 }
-const HEAD = ['Month', 'Currency', 'Product', ...MOVES.map(({ label }) => label)]
+const HEAD = ['Month', 'Currency', 'Product', ...REVENUE_MOVEMENTS.map(({ label }) => label)]
 
 const recurringRoutes: readonly Route[] = [
   {
@@ -137,7 +138,7 @@ const recurringRoutes: readonly Route[] = [
     path: RECURRING_URL,
     title: 'Get monthly recurring revenue by month: new, expansion, contraction, churn',
     query: { ...PERIOD, products: flag({ help: 'Include each product separately.' }) },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     handle: async (c) => ({
       '@id': RECURRING_URL,
       '@type': 'RecurringRevenue',
@@ -150,11 +151,11 @@ const recurringRoutes: readonly Route[] = [
     title: 'List the customers and products behind a figure',
     query: {
       month: text({ help: '2026-11' }),
-      move: choice(MOVES),
+      move: choice(REVENUE_MOVEMENTS),
       currency: choice(CURRENCIES),
       product: text({ help: 'Product ID, or none.' }),
     },
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     listOf: 'objects',
     handle: async (c) => wholeList(await changes(c)),
   },
@@ -163,7 +164,7 @@ const recurringRoutes: readonly Route[] = [
     path: `${RECURRING_URL}/export.csv`,
     title: 'Export monthly recurring revenue by product',
     query: PERIOD,
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     file: ['text/csv'],
     handle: async (c) => {
       const { from, to, rows } = await report(c, true)
@@ -171,14 +172,14 @@ const recurringRoutes: readonly Route[] = [
         month,
         currency,
         name ?? 'All products',
-        ...MOVES.map(({ value }) => pounds(moves[value])),
+        ...REVENUE_MOVEMENTS.map(({ value }) => poundsForCsv(moves[value])),
       ])
-      return csvAnswer(`recurring revenue ${from} to ${to}`, [HEAD, ...lines])
+      return csvResponse(`recurring revenue ${from} to ${to}`, [HEAD, ...lines])
     },
   },
 ]
 
 export const recurring = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   routes: recurringRoutes,
 })

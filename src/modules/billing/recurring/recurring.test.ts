@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
-import { type NamedChange, RECURRING_URL, type RecurringRow } from './mrr.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import { type NamedRevenueChange, RECURRING_URL, type RecurringRevenueRow } from './mrr.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 
@@ -34,7 +34,7 @@ test('recurring revenue by month equals a recount of the timeline, and each figu
   await change(two, { way: 'cancelNow', credit: true })
   const until = first.add({ months: 2 }).with({ day: 10 }).toString()
   const { body } = await w.finance.get(`${RECURRING_URL}?from=${first.toString()}&to=${until}&products=true`)
-  const rows = (body.rows as RecurringRow[]).filter((row) => row.name === null)
+  const rows = (body.rows as RecurringRevenueRow[]).filter((row) => row.name === null)
   expect(rows.map((row) => row.moves)).toEqual([
     { start: 0, new: 14_500, expansion: 0, contraction: 0, churn: 0, end: 14_500 },
     { start: 14_500, new: 0, expansion: 9000, contraction: 0, churn: 0, end: 23_500 },
@@ -51,8 +51,9 @@ test('recurring revenue by month equals a recount of the timeline, and each figu
     expect(Number(counted?.n)).toBe(moves.end)
     for (const [move, pence] of Object.entries(moves)) {
       const answer = await w.finance.get(`${RECURRING_URL}/changes?month=${month}&move=${move}&currency=GBP`)
-      const members = answer.body['hydra:member'] as NamedChange[]
-      const size = (c: NamedChange) => (move === 'start' ? c.before : move === 'end' ? c.after : c.after - c.before)
+      const members = answer.body['hydra:member'] as NamedRevenueChange[]
+      const size = (c: NamedRevenueChange) =>
+        move === 'start' ? c.before : move === 'end' ? c.after : c.after - c.before
       expect(members.reduce((n, c) => n + size(c), 0)).toBe(pence)
       expect(members.every((c) => c.company.startsWith('Buyer') && c.subscriptions.length === 1)).toBe(true)
     }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
@@ -14,9 +14,16 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { CsvFile } from '../ledger/csv-file.web.tsx'
-import { MadeOf } from '../ledger/made-of.web.tsx'
-import { MOVES, type Move, type NamedChange, RECURRING_URL, type RecurringAnswer, type RecurringRow } from './mrr.ts'
+import { CsvFileButton } from '../ledger/csv-file.web.tsx'
+import { AmountBreakdown } from '../ledger/made-of.web.tsx'
+import {
+  type NamedRevenueChange,
+  RECURRING_URL,
+  REVENUE_MOVEMENTS,
+  type RecurringRevenueReport,
+  type RecurringRevenueRow,
+  type RevenueMovement,
+} from './mrr.ts'
 
 const day = z
   .string()
@@ -29,7 +36,7 @@ interface Asked {
   readonly query: Readonly<Record<string, string>>
 }
 
-export default function Recurring() {
+export default function RecurringRevenuePage() {
   const [state, set] = useUrlState(LIST)
   const [asked, setAsked] = useState<Asked>()
   const today = londonToday()
@@ -37,9 +44,13 @@ export default function Recurring() {
   const to = state.to || today
   const period = new URLSearchParams({ from, to })
   const url = `${RECURRING_URL}?${period}${state.products ? '&products=true' : ''}`
-  const answer = useQuery({ queryKey: [url], ...reading<RecurringAnswer>(url), refetchOnMount: 'always' })
+  const answer = useQuery({
+    queryKey: [url],
+    ...urlQueryOptions<RecurringRevenueReport>(url),
+    refetchOnMount: 'always',
+  })
   return (
-    <Page title="Recurring revenue" actions={<CsvFile url={`${RECURRING_URL}/export.csv?${period}`} />}>
+    <Page title="Recurring revenue" actions={<CsvFileButton url={`${RECURRING_URL}/export.csv?${period}`} />}>
       <Stack gap="lg">
         <Group align="end" gap="lg">
           <DateRangeField
@@ -73,7 +84,13 @@ export default function Recurring() {
 const monthWords = (month: string) =>
   Temporal.PlainDate.from(`${month}-01`).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
-function Months({ rows, onAsk }: { readonly rows: readonly RecurringRow[]; readonly onAsk: (asked: Asked) => void }) {
+function Months({
+  rows,
+  onAsk,
+}: {
+  readonly rows: readonly RecurringRevenueRow[]
+  readonly onAsk: (asked: Asked) => void
+}) {
   const isMixed = new Set(rows.map((row) => row.currency)).size > 1
   return (
     <section aria-labelledby="months">
@@ -83,14 +100,14 @@ function Months({ rows, onAsk }: { readonly rows: readonly RecurringRow[]; reado
       <FigureTable
         label="Monthly recurring revenue"
         head="Month"
-        columns={MOVES.map(({ label }) => label)}
+        columns={REVENUE_MOVEMENTS.map(({ label }) => label)}
         rows={rows.map((row) => {
           const name = `${row.name ?? monthWords(row.month)}${isMixed ? `, ${row.currency}` : ''}`
           return {
             key: `${row.month} ${row.currency} ${row.product} ${row.name}`,
             name,
             isSum: row.name === null && rows.some((one) => one.name !== null),
-            cells: MOVES.map(({ value, label }) => {
+            cells: REVENUE_MOVEMENTS.map(({ value, label }) => {
               const pence = row.moves[value]
               if (pence === 0) return ''
               const query: Record<string, string> = { month: row.month, move: value, currency: row.currency }
@@ -117,7 +134,7 @@ function Months({ rows, onAsk }: { readonly rows: readonly RecurringRow[]; reado
 /** Customers and products behind a figure, each with a link to its subscription. */
 function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
-    <MadeOf<NamedChange>
+    <AmountBreakdown<NamedRevenueChange>
       url={`${RECURRING_URL}/changes?${new URLSearchParams(query)}`}
       head="Customer"
       columns={['Product', 'Before', 'After', 'Difference']}
@@ -147,7 +164,7 @@ function Changes({ query }: { readonly query: Readonly<Record<string, string>> }
   )
 }
 
-const WORDS: Readonly<Record<Move, string>> = {
+const WORDS: Readonly<Record<RevenueMovement, string>> = {
   start: 'recurring revenue at the end of the previous month',
   new: 'from customers without recurring revenue before',
   expansion: 'growth of products of existing customers',
@@ -166,7 +183,7 @@ const Formula = () => (
       yearly price. VAT, discounts, trials and paused subscriptions are left out. Figures are for the end of each month.
     </Text>
     <ul>
-      {MOVES.map(({ value, label }) => (
+      {REVENUE_MOVEMENTS.map(({ value, label }) => (
         <li key={value}>
           {label}: {WORDS[value]}
         </li>

@@ -8,25 +8,25 @@ import { firstOf } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { customer } from '../customers/customer.ts'
-import { csvAnswer, pounds } from '../ledger/csv.server.ts'
-import { everyWords } from '../lines/sum.ts'
-import { BOOKS, STAFF } from '../rights.ts'
-import { invoicedOn } from '../subscriptions/renewal.server.ts'
+import { csvResponse, poundsForCsv } from '../ledger/csv.server.ts'
+import { describeInterval } from '../lines/sum.ts'
+import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
+import { renewableSql } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import {
-  AHEAD_DAYS,
-  BANDS,
-  type Band,
-  bandOf,
-  FAILED_DAYS,
-  ORDERS,
-  QUIET_DAYS,
+  FAILED_PAYMENT_DAYS,
+  INACTIVE_DAYS,
+  RENEWAL_DAYS_AHEAD,
+  RENEWAL_ORDERS,
+  RENEWAL_RISK_BANDS,
+  RENEWAL_RISK_SIGNS,
   RENEWALS_URL,
   type Renewal,
+  type RenewalRiskBand,
+  type RenewalRiskSign,
   type RenewalSum,
-  riskOf,
-  SIGNS,
-  type Sign,
+  renewalRiskBandOf,
+  renewalRiskOf,
 } from './risk.ts'
 
 const PAGE = 100
@@ -40,15 +40,15 @@ const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.rene
     s.cancel_at_period_end AS ends,
     EXISTS (SELECT FROM invoice i WHERE i.client_id = s.client_id AND i.customer_id = s.customer_id AND i.state = 'open' AND i.due_on < $2::date) AS overdue,
     EXISTS (SELECT FROM charge h WHERE h.client_id = s.client_id AND h.customer_id = s.customer_id AND h.state = 'failed'
-      AND h.created_at > $4::timestamptz - make_interval(days => ${FAILED_DAYS})) AS failed,
+      AND h.created_at > $4::timestamptz - make_interval(days => ${FAILED_PAYMENT_DAYS})) AS failed,
     EXISTS (SELECT FROM card d WHERE d.client_id = s.client_id AND d.customer_id = s.customer_id AND d.is_default AND NOT d.retired
       AND make_date(d.exp_year, d.exp_month, 1) + interval '1 month' <= s.renews_on) AS card,
     c.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM user_account u WHERE u.client_id = c.account_id AND NOT u.is_retired
-      AND u.last_login_at > $4::timestamptz - make_interval(days => ${QUIET_DAYS})) AS quiet
+      AND u.last_login_at > $4::timestamptz - make_interval(days => ${INACTIVE_DAYS})) AS quiet
   FROM subscription s JOIN customer c ON c.client_id = s.client_id AND c.id = s.customer_id
-  WHERE s.client_id = $1 AND ${invoicedOn('s')} AND s.renews_on BETWEEN $2::date AND $3::date`
+  WHERE s.client_id = $1 AND ${renewableSql('s')} AND s.renews_on BETWEEN $2::date AND $3::date`
 
-interface Due extends Readonly<Record<Sign, boolean>> {
+interface Due extends Readonly<Record<RenewalRiskSign, boolean>> {
   readonly id: number
   readonly customer: number
   readonly company: string
@@ -60,8 +60,8 @@ interface Due extends Readonly<Record<Sign, boolean>> {
 }
 
 const renewalOf = (row: Due): Renewal => {
-  const signs = SIGNS.flatMap(({ sign }) => (row[sign] ? [sign] : []))
-  const risk = riskOf(signs)
+  const signs = RENEWAL_RISK_SIGNS.flatMap(({ sign }) => (row[sign] ? [sign] : []))
+  const risk = renewalRiskOf(signs)
   return {
     '@id': iriOf(subscription, row.id),
     id: row.id,
@@ -73,7 +73,7 @@ const renewalOf = (row: Due): Renewal => {
     currency: row.currency,
     yearly: Number(row.yearly),
     risk,
-    band: bandOf(risk),
+    band: renewalRiskBandOf(risk),
     signs,
   }
 }
@@ -100,10 +100,10 @@ const chosen = <V extends string>(
 /** All renewals of the next days in the requested order: totals cover all of them, rows one risk level. */
 async function read(c: RouteContext) {
   const today = londonDate(c.now)
-  const [from, to] = [today.toString(), today.add({ days: AHEAD_DAYS }).toString()]
+  const [from, to] = [today.toString(), today.add({ days: RENEWAL_DAYS_AHEAD }).toString()]
   const found = await c.engine.db.tx('system', (tx) => tx.rows<Due>(DUE, [c.me.clientId, from, to, c.now.toString()]))
-  const order = chosen(c, 'order', ORDERS) ?? 'risk'
-  const band = chosen(c, 'band', BANDS)
+  const order = chosen(c, 'order', RENEWAL_ORDERS) ?? 'risk'
+  const band = chosen(c, 'band', RENEWAL_RISK_BANDS)
   const all = found.map(renewalOf)
   const steps = [BY[order], BY.risk, BY.value, BY.day].flatMap((step) => step ?? [])
   const sorted = all.toSorted((a, b) => steps.map((step) => step(a, b)).find((n) => n !== 0) ?? a.id - b.id)
@@ -111,7 +111,7 @@ async function read(c: RouteContext) {
 }
 
 function sumsOf(all: readonly Renewal[]): RenewalSum[] {
-  const place = (band: Band) => BANDS.findIndex((b) => b.value === band)
+  const place = (band: RenewalRiskBand) => RENEWAL_RISK_BANDS.findIndex((b) => b.value === band)
   return [...Map.groupBy(all, ({ currency, band }) => `${currency} ${band}`).values()]
     .flatMap((of) => {
       const [first] = of
@@ -123,21 +123,21 @@ function sumsOf(all: readonly Renewal[]): RenewalSum[] {
 }
 
 const wordsOf = ({ signs }: Renewal) =>
-  SIGNS.flatMap(({ sign, words }) => (signs.includes(sign) ? [words] : [])).join('; ')
+  RENEWAL_RISK_SIGNS.flatMap(({ sign, words }) => (signs.includes(sign) ? [words] : [])).join('; ')
 
 const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Annual value', 'Risk', 'Why', 'Subscription']
 
 const ASKED = {
-  order: choice(ORDERS, { help: 'Defaults to risk.' }),
-  band: choice(BANDS, { help: 'Only renewals of this risk.' }),
+  order: choice(RENEWAL_ORDERS, { help: 'Defaults to risk.' }),
+  band: choice(RENEWAL_RISK_BANDS, { help: 'Only renewals of this risk.' }),
 }
 
 const renewalRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RENEWALS_URL,
-    title: `List subscriptions whose next period starts within ${AHEAD_DAYS} days, by risk and value`,
-    allow: STAFF,
+    title: `List subscriptions whose next period starts within ${RENEWAL_DAYS_AHEAD} days, by risk and value`,
+    allow: STAFF_ROLE,
     query: { ...ASKED, page: integer({ help: `${PAGE} per page; defaults to the first.` }) },
     handle: async (c) => {
       const { rows, ...rest } = await read(c)
@@ -156,7 +156,7 @@ const renewalRoutes: readonly Route[] = [
     method: 'GET',
     path: `${RENEWALS_URL}/export.csv`,
     title: 'Export all renewals',
-    allow: STAFF,
+    allow: STAFF_ROLE,
     query: ASKED,
     file: ['text/csv'],
     handle: async (c) => {
@@ -164,19 +164,19 @@ const renewalRoutes: readonly Route[] = [
       const lines = rows.map((row) => [
         row.company,
         ukDay(row.renewsOn),
-        everyWords(row.interval, row.intervalCount),
+        describeInterval(row.interval, row.intervalCount),
         row.currency,
-        pounds(row.yearly),
+        poundsForCsv(row.yearly),
         String(row.risk),
         wordsOf(row),
         String(row.id),
       ])
-      return csvAnswer(`renewals ${from} to ${to}`, [HEAD, ...lines])
+      return csvResponse(`renewals ${from} to ${to}`, [HEAD, ...lines])
     },
   },
 ]
 
 export const renewals = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   routes: renewalRoutes,
 })

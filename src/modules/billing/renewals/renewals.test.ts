@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { RENEWALS_URL, type Renewal, type RenewalSum } from './risk.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { idAtEnd } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -14,31 +14,39 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
-import { CsvFile } from '../ledger/csv-file.web.tsx'
-import { everyWords } from '../lines/sum.ts'
-import { AHEAD_DAYS, BANDS, ORDERS, RENEWALS_URL, type Renewal, type RenewalsAnswer, SIGNS } from './risk.ts'
+import { CsvFileButton } from '../ledger/csv-file.web.tsx'
+import { describeInterval } from '../lines/sum.ts'
+import {
+  RENEWAL_DAYS_AHEAD,
+  RENEWAL_ORDERS,
+  RENEWAL_RISK_BANDS,
+  RENEWAL_RISK_SIGNS,
+  RENEWALS_URL,
+  type Renewal,
+  type RenewalsReport,
+} from './risk.ts'
 
 const LIST = listSchema({
-  order: z.enum(['', ...ORDERS.map(({ value }) => value)]).default(''),
-  band: z.enum(['', ...BANDS.map(({ value }) => value)]).default(''),
+  order: z.enum(['', ...RENEWAL_ORDERS.map(({ value }) => value)]).default(''),
+  band: z.enum(['', ...RENEWAL_RISK_BANDS.map(({ value }) => value)]).default(''),
 })
 const PAGE = 100
 const MEANING = { high: 'stop', medium: 'attention', low: 'safe' } as const
-const labelOf = (band: Renewal['band']) => BANDS.find(({ value }) => value === band)?.label ?? ''
+const labelOf = (band: Renewal['band']) => RENEWAL_RISK_BANDS.find(({ value }) => value === band)?.label ?? ''
 
-export default function Renewals() {
+export default function SubscriptionRenewalsPage() {
   const [state, set] = useUrlState(LIST)
   const order = state.order || 'risk'
   const asked = new URLSearchParams({ order, ...(state.band ? { band: state.band } : {}) })
   const url = `${RENEWALS_URL}?${asked}&page=${state.page}`
-  const answer = useQuery({ queryKey: [url], ...reading<RenewalsAnswer>(url), refetchOnMount: 'always' })
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<RenewalsReport>(url), refetchOnMount: 'always' })
   const data = answer.data
   return (
-    <Page title="Renewals" actions={<CsvFile url={`${RENEWALS_URL}/export.csv?${asked}`} />}>
+    <Page title="Renewals" actions={<CsvFileButton url={`${RENEWALS_URL}/export.csv?${asked}`} />}>
       <Stack gap="lg">
         <Text>
-          Subscriptions whose next period starts within {AHEAD_DAYS} days. The value is for a year, excl. VAT and
-          discounts. Yearly sales without a subscription are under{' '}
+          Subscriptions whose next period starts within {RENEWAL_DAYS_AHEAD} days. The value is for a year, excl. VAT
+          and discounts. Yearly sales without a subscription are under{' '}
           <Anchor component={Link} to="/cms/renewals" inherit>
             Sales to renew
           </Anchor>
@@ -47,13 +55,13 @@ export default function Renewals() {
         <Group gap="lg">
           <SegmentedControl
             aria-label="Sort order"
-            data={ORDERS.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
+            data={RENEWAL_ORDERS.map(({ value, label }) => ({ value, label: `By ${label.toLowerCase()}` }))}
             value={order}
             onChange={(value) => set({ order: value as typeof state.order, page: 1 })}
           />
           <SegmentedControl
             aria-label="Risk"
-            data={[{ value: '', label: 'All' }, ...BANDS.map(({ value, label }) => ({ value, label }))]}
+            data={[{ value: '', label: 'All' }, ...RENEWAL_RISK_BANDS.map(({ value, label }) => ({ value, label }))]}
             value={state.band}
             onChange={(value) => set({ band: value as typeof state.band, page: 1 })}
           />
@@ -62,7 +70,7 @@ export default function Renewals() {
         {answer.isError && !data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
         {data?.total === 0 && (
           <EmptyState title="No renewals soon">
-            Subscriptions appear here {AHEAD_DAYS} days before their next period.
+            Subscriptions appear here {RENEWAL_DAYS_AHEAD} days before their next period.
           </EmptyState>
         )}
         {data && data.total > 0 && <Found data={data} page={state.page} onPage={(next) => set({ page: next })} />}
@@ -74,7 +82,7 @@ export default function Renewals() {
 }
 
 interface FoundProps {
-  readonly data: RenewalsAnswer
+  readonly data: RenewalsReport
   readonly page: number
   readonly onPage: (page: number) => void
 }
@@ -127,11 +135,11 @@ function Found({ data, page: at, onPage }: FoundProps) {
             ),
             cells: [
               ukDay(row.renewsOn),
-              everyWords(row.interval, row.intervalCount),
+              describeInterval(row.interval, row.intervalCount),
               formatMoney(row.yearly, row.currency),
               <StatusChip key="risk" meaning={MEANING[row.band]}>{`${labelOf(row.band)}, ${row.risk}`}</StatusChip>,
               <span key="why" className={css.why}>
-                {row.signs.map((sign) => SIGNS.find((one) => one.sign === sign)?.words).join('; ') || '—'}
+                {row.signs.map((sign) => RENEWAL_RISK_SIGNS.find((one) => one.sign === sign)?.words).join('; ') || '—'}
               </span>,
             ],
           }))}
@@ -158,14 +166,14 @@ const Formula = () => (
     </Title>
     <Text size="sm">Points are added up to at most 100.</Text>
     <ul>
-      {SIGNS.map(({ sign, points, words }) => (
+      {RENEWAL_RISK_SIGNS.map(({ sign, points, words }) => (
         <li key={sign}>
           {words}: {points}
         </li>
       ))}
     </ul>
     <Text size="sm">
-      {BANDS.map(({ label, from }) => `${label}: ${from > 0 ? `${from} or more` : 'fewer'}`).join(' · ')}
+      {RENEWAL_RISK_BANDS.map(({ label, from }) => `${label}: ${from > 0 ? `${from} or more` : 'fewer'}`).join(' · ')}
     </Text>
   </section>
 )

@@ -3,42 +3,43 @@ import type { Currency } from '#kernel/money.ts'
 
 export const RENEWALS_URL = '/api/financial/renewals'
 
-export const AHEAD_DAYS = 90
+export const RENEWAL_DAYS_AHEAD = 90
 /** Days for which a failed payment counts, and days without sign-in after which a client counts as inactive. */
-export const FAILED_DAYS = 90
-export const QUIET_DAYS = 60
+export const FAILED_PAYMENT_DAYS = 90
+export const INACTIVE_DAYS = 60
 
 /** Signs that a subscription may not be renewed, with their points out of a hundred. */
-export const SIGNS = [
+export const RENEWAL_RISK_SIGNS = [
   { sign: 'ends', points: 50, words: 'It is set to end after this period' },
   { sign: 'overdue', points: 25, words: 'The customer has an overdue invoice' },
-  { sign: 'failed', points: 20, words: `A payment failed in the last ${FAILED_DAYS} days` },
+  { sign: 'failed', points: 20, words: `A payment failed in the last ${FAILED_PAYMENT_DAYS} days` },
   { sign: 'card', points: 15, words: 'The default card expires before that day' },
-  { sign: 'quiet', points: 15, words: `Nobody at the client has signed in for ${QUIET_DAYS} days` },
+  { sign: 'quiet', points: 15, words: `Nobody at the client has signed in for ${INACTIVE_DAYS} days` },
 ] as const
-export type Sign = (typeof SIGNS)[number]['sign']
+export type RenewalRiskSign = (typeof RENEWAL_RISK_SIGNS)[number]['sign']
 
-export const BANDS = [
+export const RENEWAL_RISK_BANDS = [
   { value: 'high', label: 'High', from: 50 },
   { value: 'medium', label: 'Medium', from: 20 },
   { value: 'low', label: 'Low', from: 0 },
 ] as const
-export type Band = (typeof BANDS)[number]['value']
+export type RenewalRiskBand = (typeof RENEWAL_RISK_BANDS)[number]['value']
 
 /** Sort orders: highest risk, highest value or earliest date first. */
-export const ORDERS = [
+export const RENEWAL_ORDERS = [
   { value: 'risk', label: 'Risk' },
   { value: 'value', label: 'Value' },
   { value: 'day', label: 'Date' },
 ] as const
 
-export const riskOf = (signs: readonly Sign[]): number =>
+export const renewalRiskOf = (signs: readonly RenewalRiskSign[]): number =>
   Math.min(
     100,
-    SIGNS.reduce((sum, { sign, points }) => sum + (signs.includes(sign) ? points : 0), 0),
+    RENEWAL_RISK_SIGNS.reduce((sum, { sign, points }) => sum + (signs.includes(sign) ? points : 0), 0),
   )
 
-export const bandOf = (risk: number): Band => BANDS.find(({ from }) => risk >= from)?.value ?? 'low'
+export const renewalRiskBandOf = (risk: number): RenewalRiskBand =>
+  RENEWAL_RISK_BANDS.find(({ from }) => risk >= from)?.value ?? 'low'
 
 /** A subscription whose next period starts soon. */
 export interface Renewal {
@@ -53,18 +54,18 @@ export interface Renewal {
   /** Pence per year, excluding VAT and discount. */
   readonly yearly: number
   readonly risk: number
-  readonly band: Band
-  readonly signs: readonly Sign[]
+  readonly band: RenewalRiskBand
+  readonly signs: readonly RenewalRiskSign[]
 }
 
 export interface RenewalSum {
   readonly currency: Currency
-  readonly band: Band
+  readonly band: RenewalRiskBand
   readonly subscriptions: number
   readonly yearly: number
 }
 
-export interface RenewalsAnswer {
+export interface RenewalsReport {
   readonly from: string
   readonly to: string
   readonly sums: readonly RenewalSum[]

@@ -4,27 +4,27 @@ import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { LeadTelephone } from '#modules/crm/contacts/parts.web.tsx'
-import { useHeld } from '#modules/crm/contacts/use-held.web.ts'
+import { useHeldLeads } from '#modules/crm/contacts/use-held.web.ts'
 import { type Collection, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { reading } from '#web/api/reading.ts'
-import { Opens } from '#web/charts/picture.tsx'
-import { Part } from '#web/dashboard/part.tsx'
-import { Moment, Relative } from '#web/dates/relative.tsx'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { FigureLink } from '#web/charts/picture.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useSalesFigures } from './data.web.ts'
 import type { SalesFigures, Seller } from './figures.ts'
 import css from './overview.module.css'
-import { callsAt, callsToday } from './pictures.ts'
-import { SalesPictures } from './sales-pictures.web.tsx'
-import { WeekNumbers } from './week-numbers.web.tsx'
+import { callListUrl, countCallsToday } from './pictures.ts'
+import { SalesCharts } from './sales-pictures.web.tsx'
+import { WeeklySalesNumbers } from './week-numbers.web.tsx'
 
-export function Day() {
+export function MySalesDay() {
   const figures = useSalesFigures()
   const actor = useActor()
   const promised = useNextPromise(actor.userId)
   const me = figures.data?.people.find((p) => p.user === actor.userId)
   return (
-    <Part
+    <DashboardSection
       title="My day"
       loading={figures.isPending || promised.isPending}
       error={figures.data ? null : figures.error}
@@ -36,35 +36,35 @@ export function Day() {
             <Made figures={figures.data} me={me} />
             <NextPromise lead={promised.data?.['hydra:member'][0]} />
           </div>
-          {me && <WeekNumbers figures={figures.data} whose={me.id} canOpen />}
+          {me && <WeeklySalesNumbers figures={figures.data} whose={me.id} canOpen />}
         </Stack>
       )}
-    </Part>
+    </DashboardSection>
   )
 }
 
 /** The seller's own weeks as charts, below the tasks. */
-export function OwnWeeks() {
+export function MySalesWeeks() {
   const actor = useActor()
   const { data } = useSalesFigures()
   const me = data?.people.find((p) => p.user === actor.userId)
   if (!data || !me) return null
   return (
-    <Part title="My weeks" loading={false} error={null} onRetry={() => undefined}>
-      <SalesPictures figures={data} whose={me.id} isAll={false} />
-    </Part>
+    <DashboardSection title="My weeks" loading={false} error={null} onRetry={() => undefined}>
+      <SalesCharts figures={data} whose={me.id} isAll={false} />
+    </DashboardSection>
   )
 }
 
 /** `12 of 40 calls` */
 function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Seller | undefined }) {
-  const made = me ? callsToday(figures, me.id) : 0
+  const made = me ? countCallsToday(figures, me.id) : 0
   const aim = me?.callsPerDay ?? 0
   return (
     <section aria-label="Calls today">
       <h3>Calls today</h3>
       <span className={css.done}>
-        <Opens cell={{ value: made, to: me && callsAt(me.id, 'today') }} name="calls today" />
+        <FigureLink cell={{ value: made, to: me && callListUrl(me.id, 'today') }} name="calls today" />
         {aim > 0 && ` of ${aim}`} calls
       </span>
       {aim > 0 && (
@@ -92,11 +92,11 @@ function useNextPromise(userId: number) {
     partial: true,
   }
   const url = `${contact.url}${queryString(asked)}`
-  return useQuery({ queryKey: [url], ...reading<Collection<Lead>>(url) })
+  return useQuery({ queryKey: [url], ...urlQueryOptions<Collection<Lead>>(url) })
 }
 
 function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
-  const held = useHeld(lead ? [lead.id] : [])
+  const held = useHeldLeads(lead ? [lead.id] : [])
   return (
     <section aria-label="Next callback">
       <h3>Next callback</h3>
@@ -106,7 +106,7 @@ function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
             {[lead.name, lead.companyName].filter(Boolean).join(', ') || `Lead ${lead.id}`}
           </Anchor>
           <Text size="sm" c="dimmed">
-            <Moment at={lead.callbackDate} />, <Relative at={lead.callbackDate} due="callback" />
+            <DateTimeText at={lead.callbackDate} />, <RelativeTimeText at={lead.callbackDate} due="callback" />
           </Text>
           <LeadTelephone lead={lead} barred={held(lead)} />
         </>

@@ -2,8 +2,8 @@ import { endOfIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { happenedIn, lastWeeks } from '#kernel/weeks.ts'
-import { callMade } from '#modules/crm/calls/call.ts'
+import { dateRangeFilter, recentMondays } from '#kernel/weeks.ts'
+import { recordedCall } from '#modules/crm/calls/call.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
@@ -11,8 +11,8 @@ import type { Query } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { quote } from '../quotes/quote.ts'
-import { BOOKS, STAFF } from '../rights.ts'
-import { SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
+import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
+import { PAST_WEEKS_SHOWN, SALES_FIGURES_URL, type SalesFigures } from './figures.ts'
 
 /** Upper limit: more people than work for one provider. */
 const MOST = 1000
@@ -31,7 +31,7 @@ async function sellersFor(c: RouteContext) {
 /** Counted lists, with the same filters as the screens of calls and quotes. */
 function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
   const today = londonDate(c.now)
-  const weeks = lastWeeks(today, WEEKS_OVER)
+  const weeks = recentMondays(today, PAST_WEEKS_SHOWN)
   const [from, end] = [weeks[0] ?? today, (weeks.at(-1) ?? today).add({ weeks: 1 })]
   const of = (field: string): Query => (seesAll(c) ? {} : { [field]: ids.length ? ids.map(String) : NOBODY })
   const calls = { retired: 'false', ...of('user') }
@@ -39,29 +39,29 @@ function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
   return [
     {
       name: 'calls',
-      of: callMade,
-      where: { ...calls, ...happenedIn('createdAt', from, end) },
+      of: recordedCall,
+      where: { ...calls, ...dateRangeFilter('createdAt', from, end) },
       by: ['user', 'lastResult'],
       week: 'createdAt',
       sum: 'minutes',
     },
     {
       name: 'callsToday',
-      of: callMade,
-      where: { ...calls, ...happenedIn('createdAt', today, today.add({ days: 1 })) },
+      of: recordedCall,
+      where: { ...calls, ...dateRangeFilter('createdAt', today, today.add({ days: 1 })) },
       by: ['user'],
     },
     {
       name: 'sent',
       of: quote,
-      where: { ...of('owner'), ...happenedIn('sentAt', from, end) },
+      where: { ...of('owner'), ...dateRangeFilter('sentAt', from, end) },
       week: 'sentAt',
       ...money,
     },
     {
       name: 'accepted',
       of: quote,
-      where: { ...of('owner'), state: 'accepted', ...happenedIn('decidedAt', from, end) },
+      where: { ...of('owner'), state: 'accepted', ...dateRangeFilter('decidedAt', from, end) },
       week: 'decidedAt',
       ...money,
     },
@@ -87,7 +87,7 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
   const today = londonDate(c.now)
   return {
     today: today.toString(),
-    weeks: lastWeeks(today, WEEKS_OVER).map(String),
+    weeks: recentMondays(today, PAST_WEEKS_SHOWN).map(String),
     people: sellers
       .filter((s) => !s.retired || worked.has(s.id))
       .map(({ id, name, user, callsPerDay }) => ({
@@ -110,13 +110,13 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
 
 const figuresRoute: Route = {
   method: 'GET',
-  path: SALES_FIGURES,
+  path: SALES_FIGURES_URL,
   title: 'Get calls, quotes and revenue of this week and the last eight by person, for your team or yourself',
-  allow: STAFF,
-  handle: async (c) => ({ '@id': SALES_FIGURES, ...(await figuresFor(c)) }),
+  allow: STAFF_ROLE,
+  handle: async (c) => ({ '@id': SALES_FIGURES_URL, ...(await figuresFor(c)) }),
 }
 
-export const salesFigures = feature({
-  pack: BOOKS,
+export const salesFiguresRoute = feature({
+  pack: INVOICING_PACK,
   routes: [figuresRoute],
 })

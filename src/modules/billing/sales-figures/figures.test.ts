@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
-import { happenedIn, lastWeeks, mondayOf } from '#kernel/weeks.ts'
-import { OUTCOMES, QUOTE_SENT, SKIPPED } from '#test/support/former-outcomes.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
-import { type Called, type Offered, SALES_FIGURES, type SalesFigures, WEEKS_OVER } from './figures.ts'
+import { dateRangeFilter, mondayOf, recentMondays } from '#kernel/weeks.ts'
+import { FORMER_OUTCOMES, QUOTE_SENT_RESULT, SKIPPED_RESULT } from '#test/support/former-outcomes.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { type CallCount, PAST_WEEKS_SHOWN, type QuoteCount, SALES_FIGURES_URL, type SalesFigures } from './figures.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
@@ -13,7 +13,7 @@ const sql = <T>(text: string, values: readonly unknown[] = []) =>
 
 interface Person {
   readonly staff: number
-  readonly as: Api
+  readonly as: TestApi
 }
 
 /** A provider with a lead administrator and two sellers, the first reporting to the second. */
@@ -43,13 +43,13 @@ async function desk() {
 type Desk = Awaited<ReturnType<typeof desk>>
 
 const read = async ({ as }: Person) => {
-  const { status, body } = await as.get(SALES_FIGURES)
+  const { status, body } = await as.get(SALES_FIGURES_URL)
   expect(status).toBe(200)
   return body as SalesFigures
 }
 
 /** Hours ago: within the weeks shown and some before. */
-const ago = fc.integer({ min: 0, max: 24 * 7 * (WEEKS_OVER + 3) })
+const ago = fc.integer({ min: 0, max: 24 * 7 * (PAST_WEEKS_SHOWN + 3) })
 const who = fc.constantFrom(0, 1, 2, 3)
 const note = fc.record({
   who,
@@ -66,7 +66,10 @@ const offer = fc.record({
   total: fc.nat(1_000_000),
   currency: fc.constantFrom('GBP', 'EUR'),
 })
-const CALLS: ReadonlySet<number> = new Set([...OUTCOMES.map((o) => o.result).filter((r) => r !== SKIPPED), QUOTE_SENT])
+const CALLS: ReadonlySet<number> = new Set([
+  ...FORMER_OUTCOMES.map((o) => o.result).filter((r) => r !== SKIPPED_RESULT),
+  QUOTE_SENT_RESULT,
+])
 
 type Row = { person: number | null; key: string | number; at: Temporal.Instant; amount: number }
 /** Recounts every row: `person week key` → count and sum. */
@@ -81,9 +84,9 @@ function recount(rows: readonly Row[], from: Temporal.PlainDate) {
   }
   return Object.fromEntries(found)
 }
-const offered = (all: readonly Offered[]) =>
+const offered = (all: readonly QuoteCount[]) =>
   Object.fromEntries(all.map((o) => [`${o.person} ${o.week} ${o.currency}`, [o.count, o.pence]]))
-const called = (all: readonly Called[]) =>
+const called = (all: readonly CallCount[]) =>
   Object.fromEntries(all.map((o) => [`${o.person} ${o.week} ${o.result}`, [o.count, o.minutes]]))
 
 async function write(
@@ -155,7 +158,7 @@ describe('sales figures', () => {
           expect(found.people.map((p) => p.id).toSorted()).toEqual(theirs.filter((id) => id !== null).toSorted())
         }
       }),
-      { numRuns: runs(12) },
+      { numRuns: scaleRuns(12) },
     )
   })
 
@@ -171,7 +174,7 @@ describe('sales figures', () => {
       ]
     const week = (field: string, monday: string) => {
       const from = Temporal.PlainDate.from(monday)
-      return happenedIn(field, from, from.add({ weeks: 1 }))
+      return dateRangeFilter(field, from, from.add({ weeks: 1 }))
     }
     expect(found.calls.length).toBeGreaterThan(5)
     for (const f of found.calls)
@@ -199,7 +202,7 @@ describe('sales figures', () => {
     const found = await read(d.ann)
     expect(found.callsToday).toEqual([{ person: d.ann.staff, count: 2 }])
     expect(found.today).toBe(today.toString())
-    expect(found.weeks).toEqual(lastWeeks(today, WEEKS_OVER).map(String))
+    expect(found.weeks).toEqual(recentMondays(today, PAST_WEEKS_SHOWN).map(String))
   })
 
   test('sales figures are accessible only to sales staff of the company', async () => {
@@ -207,23 +210,23 @@ describe('sales figures', () => {
     await write(d, fc.sample(note, { numRuns: 20, seed: 3 }), [])
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
-    const { body } = await stranger.get(SALES_FIGURES)
+    const { body } = await stranger.get(SALES_FIGURES_URL)
     expect([body.calls, body.sent, body.accepted]).toEqual([[], [], []])
     // A new seller sees only their own, empty figures.
     const user = await d.client.user({ roles: ['ROLE_STAFF'] })
-    expect((await d.client.as(user).get(SALES_FIGURES)).body).toMatchObject({
+    expect((await d.client.as(user).get(SALES_FIGURES_URL)).body).toMatchObject({
       people: [{ user: user.id }],
       calls: [],
       callsToday: [],
     })
     for (const role of ['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE', 'ROLE_RESELLER'])
-      expect((await other.as(await other.user({ roles: [role] })).get(SALES_FIGURES)).status).toBe(403)
-    expect((await portal.anonymous.get(SALES_FIGURES)).status).toBe(401)
+      expect((await other.as(await other.user({ roles: [role] })).get(SALES_FIGURES_URL)).status).toBe(403)
+    expect((await portal.anonymous.get(SALES_FIGURES_URL)).status).toBe(401)
   })
 
   test('every outcome except skipping counts as a call, as does a quote sent during one', async () => {
     const d = await desk()
-    for (const result of [...OUTCOMES.map((o) => o.result), QUOTE_SENT])
+    for (const result of [...FORMER_OUTCOMES.map((o) => o.result), QUOTE_SENT_RESULT])
       await sql('INSERT INTO note (client_id, contact_id, user_id, last_result_id) VALUES ($1, $2, $3, $4)', [
         d.client.id,
         d.lead,

@@ -1,8 +1,8 @@
-import type { Way } from '#modules/crm/calls/ways.ts'
+import type { OutcomeMeaning } from '#modules/crm/calls/ways.ts'
 
-export const SALES_FIGURES = '/api/sales/salesStats'
+export const SALES_FIGURES_URL = '/api/sales/salesStats'
 
-export const WEEKS_OVER = 8
+export const PAST_WEEKS_SHOWN = 8
 
 export interface Seller {
   readonly '@id': string
@@ -19,13 +19,13 @@ interface Done {
   readonly week: string
   readonly count: number
 }
-export interface Called extends Done {
+export interface CallCount extends Done {
   readonly result: number
   /** Effect of the outcome on the sale. */
-  readonly way: Way
+  readonly way: OutcomeMeaning
   readonly minutes: number
 }
-export interface Offered extends Done {
+export interface QuoteCount extends Done {
   readonly currency: string
   readonly pence: number
 }
@@ -36,10 +36,10 @@ export interface SalesFigures {
   /** Mondays; the last is the current week. */
   readonly weeks: readonly string[]
   readonly people: readonly Seller[]
-  readonly calls: readonly Called[]
+  readonly calls: readonly CallCount[]
   readonly callsToday: readonly { readonly person: number | null; readonly count: number }[]
   /** By the week of sending, whatever their status. */
-  readonly sent: readonly Offered[]
+  readonly sent: readonly QuoteCount[]
   /** By the week of acceptance. */
-  readonly accepted: readonly Offered[]
+  readonly accepted: readonly QuoteCount[]
 }

@@ -1,28 +1,29 @@
-import type { Called, Offered, SalesFigures } from './figures.ts'
+import type { CallCount, QuoteCount, SalesFigures } from './figures.ts'
 
 /** A staff ID, or all staff. */
-export type Whose = number | 'all'
+export type SalesPerson = number | 'all'
 
 /** Currency of the figures; quotes in others are left out. */
-export const MONEY = 'GBP'
+export const FIGURES_CURRENCY = 'GBP'
 
-const isOf = (whose: Whose) => (done: { readonly person: number | null }) => whose === 'all' || done.person === whose
+const isOf = (whose: SalesPerson) => (done: { readonly person: number | null }) =>
+  whose === 'all' || done.person === whose
 
-export const byWeek = <T extends { readonly person: number | null; readonly week: string }>(
+export const countByWeek = <T extends { readonly person: number | null; readonly week: string }>(
   weeks: readonly string[],
   done: readonly T[],
-  whose: Whose,
+  whose: SalesPerson,
   amount: (one: T) => number,
 ): number[] => {
   const theirs = done.filter(isOf(whose))
   return weeks.map((week) => theirs.reduce((n, one) => (one.week === week ? n + amount(one) : n), 0))
 }
 
-export const calls = (one: Called): number => one.count
-export const quotes = (one: Offered): number => one.count
-export const money = (one: Offered): number => (one.currency === MONEY ? one.pence : 0)
+export const callCountOf = (one: CallCount): number => one.count
+export const quoteCountOf = (one: QuoteCount): number => one.count
+export const quotePenceOf = (one: QuoteCount): number => (one.currency === FIGURES_CURRENCY ? one.pence : 0)
 
-export const callsToday = (f: SalesFigures, whose: Whose): number =>
+export const countCallsToday = (f: SalesFigures, whose: SalesPerson): number =>
   f.callsToday.filter(isOf(whose)).reduce((n, one) => n + one.count, 0)
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -34,8 +35,8 @@ const listAt = (path: string, query: Query): string => {
 }
 
 /** URLs of the lists behind the figures, with the same filters as the counts. */
-export const callsAt = (user: Whose, when: string, ended?: string): string =>
+export const callListUrl = (user: SalesPerson, when: string, ended?: string): string =>
   listAt('/crm/calls', { user, when, ended })
-export const sentAt = (owner: Whose, sent: string): string => listAt('/crm/quotes', { owner, sent })
-export const acceptedAt = (owner: Whose, decided: string): string =>
+export const sentQuotesUrl = (owner: SalesPerson, sent: string): string => listAt('/crm/quotes', { owner, sent })
+export const acceptedQuotesUrl = (owner: SalesPerson, decided: string): string =>
   listAt('/crm/quotes', { owner, state: 'accepted', decided })

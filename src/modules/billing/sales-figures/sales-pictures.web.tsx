@@ -1,99 +1,114 @@
 import { formatMoney } from '#kernel/money.ts'
-import { WAYS } from '#modules/crm/calls/ways.ts'
-import { Pictures } from '#web/charts/numbers.tsx'
-import { type Cell, Picture } from '#web/charts/picture.tsx'
-import type { Meaning } from '#web/theme/meaning.ts'
-import { weekHeads } from './data.web.ts'
-import type { Called, Offered, SalesFigures } from './figures.ts'
-import { acceptedAt, byWeek, calls, callsAt, MONEY, money, quotes, sentAt, type Whose } from './pictures.ts'
+import { OUTCOME_MEANINGS } from '#modules/crm/calls/ways.ts'
+import { ChartGrid } from '#web/charts/numbers.tsx'
+import { type ChartCell, ChartWithTable } from '#web/charts/picture.tsx'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
+import { weekHeadings } from './data.web.ts'
+import type { CallCount, QuoteCount, SalesFigures } from './figures.ts'
+import {
+  acceptedQuotesUrl,
+  callCountOf,
+  callListUrl,
+  countByWeek,
+  FIGURES_CURRENCY,
+  quoteCountOf,
+  quotePenceOf,
+  type SalesPerson,
+  sentQuotesUrl,
+} from './pictures.ts'
 
 interface Props {
   readonly figures: SalesFigures
-  readonly whose: Whose
+  readonly whose: SalesPerson
   /** True if everybody is included, so the links lead to unfiltered lists. */
   readonly isAll: boolean
 }
 
-const MEANINGS: Readonly<Record<(typeof WAYS)[number]['way'], Meaning>> = {
+const MEANINGS: Readonly<Record<(typeof OUTCOME_MEANINGS)[number]['way'], ColourMeaning>> = {
   forward: 'safe',
   later: 'attention',
   away: 'plain',
 }
-export const inPounds = (pence: number): string => formatMoney(pence, MONEY)
+export const formatPounds = (pence: number): string => formatMoney(pence, FIGURES_CURRENCY)
 /** Whole pounds, as axes and tables have no room for pence. */
 const wholePounds = (pence: number): string => `£${Math.round(pence / 100).toLocaleString('en-GB')}`
 
 const last = (all: readonly number[]) => all.at(-1) ?? 0
 const sumOf = (all: readonly number[]) => all.reduce((n, one) => n + one, 0)
 
-export function SalesPictures({ figures: f, whose, isAll }: Props) {
-  const heads = weekHeads(f)
+export function SalesCharts({ figures: f, whose, isAll }: Props) {
+  const heads = weekHeadings(f)
   const canOpen = isAll || whose !== 'all'
-  const cells = <T extends Called | Offered>(
+  const cells = <T extends CallCount | QuoteCount>(
     done: readonly T[],
-    of: Whose,
+    of: SalesPerson,
     amount: (one: T) => number,
-    at: (of: Whose, week: string) => string,
-  ): Cell[] =>
-    byWeek(f.weeks, done, of, amount).map((value, n) => ({
+    at: (of: SalesPerson, week: string) => string,
+  ): ChartCell[] =>
+    countByWeek(f.weeks, done, of, amount).map((value, n) => ({
       value,
       to: canOpen || of !== 'all' ? at(of, f.weeks[n] ?? '') : undefined,
     }))
   const people = f.people.filter((p) => whose === 'all' || p.id === whose)
-  const rows = <T extends Called | Offered>(
+  const rows = <T extends CallCount | QuoteCount>(
     done: readonly T[],
     amount: (one: T) => number,
-    at: (of: Whose, week: string) => string,
+    at: (of: SalesPerson, week: string) => string,
   ) => {
     const each = people.map((p) => ({ name: p.name, cells: cells(done, p.id, amount, at) }))
     return whose === 'all' ? [...each, { name: 'Total', cells: cells(done, 'all', amount, at) }] : each
   }
-  const made = byWeek(f.weeks, f.calls, whose, calls)
-  const [sent, accepted] = [byWeek(f.weeks, f.sent, whose, quotes), byWeek(f.weeks, f.accepted, whose, quotes)]
-  const earned = byWeek(f.weeks, f.accepted, whose, money)
+  const made = countByWeek(f.weeks, f.calls, whose, callCountOf)
+  const [sent, accepted] = [
+    countByWeek(f.weeks, f.sent, whose, quoteCountOf),
+    countByWeek(f.weeks, f.accepted, whose, quoteCountOf),
+  ]
+  const earned = countByWeek(f.weeks, f.accepted, whose, quotePenceOf)
   return (
-    <Pictures>
-      <Picture
+    <ChartGrid>
+      <ChartWithTable
         title="Calls by week"
         summary={`Calls in nine weeks: ${sumOf(made)}, ${last(made)} of them this week.`}
         columns={heads}
         rowIs="Person"
-        rows={rows(f.calls, calls, callsAt)}
+        rows={rows(f.calls, callCountOf, callListUrl)}
         isStacked
-        series={WAYS.map(({ way, label }) => ({
+        series={OUTCOME_MEANINGS.map(({ way, label }) => ({
           label,
           meaning: MEANINGS[way],
           cells: cells(
             f.calls.filter((c) => c.way === way),
             whose,
-            calls,
-            (of, week) => callsAt(of, week, way),
+            callCountOf,
+            (of, week) => callListUrl(of, week, way),
           ),
         }))}
       />
-      <Picture
+      <ChartWithTable
         title="Quotes by week"
         summary={`Quotes in nine weeks: ${sumOf(sent)} sent, ${sumOf(accepted)} accepted; this week ${last(sent)} and ${last(accepted)}.`}
         columns={heads}
         rowIs="Person"
         rows={[
-          ...rows(f.sent, quotes, sentAt).map((r) => ({ ...r, name: `${r.name}: sent` })),
-          ...rows(f.accepted, quotes, acceptedAt).map((r) => ({ ...r, name: `${r.name}: accepted` })),
+          ...rows(f.sent, quoteCountOf, sentQuotesUrl).map((r) => ({ ...r, name: `${r.name}: sent` })),
+          ...rows(f.accepted, quoteCountOf, acceptedQuotesUrl).map((r) => ({ ...r, name: `${r.name}: accepted` })),
         ]}
         series={[
-          { label: 'Sent', meaning: 'info', cells: cells(f.sent, whose, quotes, sentAt) },
-          { label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, quotes, acceptedAt) },
+          { label: 'Sent', meaning: 'info', cells: cells(f.sent, whose, quoteCountOf, sentQuotesUrl) },
+          { label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, quoteCountOf, acceptedQuotesUrl) },
         ]}
       />
-      <Picture
+      <ChartWithTable
         title="Value accepted by week"
-        summary={`Accepted in nine weeks: ${inPounds(sumOf(earned))}, ${inPounds(last(earned))} of it this week.`}
+        summary={`Accepted in nine weeks: ${formatPounds(sumOf(earned))}, ${formatPounds(last(earned))} of it this week.`}
         columns={heads}
         rowIs="Person"
-        rows={rows(f.accepted, money, acceptedAt)}
+        rows={rows(f.accepted, quotePenceOf, acceptedQuotesUrl)}
         format={wholePounds}
-        series={[{ label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, money, acceptedAt) }]}
+        series={[
+          { label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, quotePenceOf, acceptedQuotesUrl) },
+        ]}
       />
-    </Pictures>
+    </ChartGrid>
   )
 }

@@ -1,33 +1,42 @@
-import { type Cell, Opens } from '#web/charts/picture.tsx'
+import { type ChartCell, FigureLink } from '#web/charts/picture.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import type { SalesFigures, Seller } from './figures.ts'
 import css from './overview.module.css'
-import { acceptedAt, byWeek, calls, callsAt, callsToday, money, quotes, sentAt } from './pictures.ts'
-import { inPounds } from './sales-pictures.web.tsx'
+import {
+  acceptedQuotesUrl,
+  callCountOf,
+  callListUrl,
+  countByWeek,
+  countCallsToday,
+  quoteCountOf,
+  quotePenceOf,
+  sentQuotesUrl,
+} from './pictures.ts'
+import { formatPounds } from './sales-pictures.web.tsx'
 
 const COLUMNS = ['Today', 'Calls', 'Last week', 'Quotes sent', 'Accepted', 'Money', 'Value last week']
 
-interface TeamCell extends Cell {
+interface TeamCell extends ChartCell {
   readonly format?: (n: number) => string
   readonly after?: string
 }
 
-export function TeamTable({ figures: f }: { readonly figures: SalesFigures }) {
+export function SalesTeamTable({ figures: f }: { readonly figures: SalesFigures }) {
   const phone = useIsPhone()
   const [before = '', week = ''] = f.weeks.slice(-2)
   const cellsOf = (p: Seller): TeamCell[] => {
-    const made = byWeek(f.weeks, f.calls, p.id, calls)
-    const earned = byWeek(f.weeks, f.accepted, p.id, money)
+    const made = countByWeek(f.weeks, f.calls, p.id, callCountOf)
+    const earned = countByWeek(f.weeks, f.accepted, p.id, quotePenceOf)
     const now = (all: readonly number[]) => all.at(-1) ?? 0
     const then = (all: readonly number[]) => all.at(-2) ?? 0
     return [
-      { value: callsToday(f, p.id), to: callsAt(p.id, 'today'), after: ` of ${p.callsPerDay}` },
-      { value: now(made), to: callsAt(p.id, week) },
-      { value: then(made), to: callsAt(p.id, before) },
-      { value: now(byWeek(f.weeks, f.sent, p.id, quotes)), to: sentAt(p.id, week) },
-      { value: now(byWeek(f.weeks, f.accepted, p.id, quotes)), to: acceptedAt(p.id, week) },
-      { value: now(earned), to: acceptedAt(p.id, week), format: inPounds },
-      { value: then(earned), to: acceptedAt(p.id, before), format: inPounds },
+      { value: countCallsToday(f, p.id), to: callListUrl(p.id, 'today'), after: ` of ${p.callsPerDay}` },
+      { value: now(made), to: callListUrl(p.id, week) },
+      { value: then(made), to: callListUrl(p.id, before) },
+      { value: now(countByWeek(f.weeks, f.sent, p.id, quoteCountOf)), to: sentQuotesUrl(p.id, week) },
+      { value: now(countByWeek(f.weeks, f.accepted, p.id, quoteCountOf)), to: acceptedQuotesUrl(p.id, week) },
+      { value: now(earned), to: acceptedQuotesUrl(p.id, week), format: formatPounds },
+      { value: then(earned), to: acceptedQuotesUrl(p.id, before), format: formatPounds },
     ]
   }
   const draw = (p: Seller) =>
@@ -35,7 +44,7 @@ export function TeamTable({ figures: f }: { readonly figures: SalesFigures }) {
       label: COLUMNS[n] ?? '',
       shown: (
         <>
-          <Opens cell={cell} name={`${COLUMNS[n]}, ${p.name}`} {...(format ? { format } : {})} />
+          <FigureLink cell={cell} name={`${COLUMNS[n]}, ${p.name}`} {...(format ? { format } : {})} />
           {after}
         </>
       ),

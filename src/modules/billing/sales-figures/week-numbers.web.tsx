@@ -1,9 +1,17 @@
-import { figure } from '#kernel/text.ts'
-import { Numbers } from '#web/charts/numbers.tsx'
-import { Opens } from '#web/charts/picture.tsx'
+import { formatInteger } from '#kernel/text.ts'
+import { KeyFigures } from '#web/charts/numbers.tsx'
+import { FigureLink } from '#web/charts/picture.tsx'
 import type { SalesFigures } from './figures.ts'
-import { acceptedAt, byWeek, calls, callsAt, money, quotes, sentAt } from './pictures.ts'
-import { inPounds } from './sales-pictures.web.tsx'
+import {
+  acceptedQuotesUrl,
+  callCountOf,
+  callListUrl,
+  countByWeek,
+  quoteCountOf,
+  quotePenceOf,
+  sentQuotesUrl,
+} from './pictures.ts'
+import { formatPounds } from './sales-pictures.web.tsx'
 
 interface Props {
   readonly figures: SalesFigures
@@ -11,13 +19,13 @@ interface Props {
   readonly canOpen: boolean
 }
 
-export function WeekNumbers({ figures: f, whose, canOpen }: Props) {
+export function WeeklySalesNumbers({ figures: f, whose, canOpen }: Props) {
   const [before = '', week = ''] = f.weeks.slice(-2)
   const number = (
     label: string,
     weeks: readonly number[],
     at: (of: number | 'all', week: string) => string,
-    format: (n: number) => string = figure,
+    format: (n: number) => string = formatInteger,
   ) => ({
     label,
     format,
@@ -25,7 +33,7 @@ export function WeekNumbers({ figures: f, whose, canOpen }: Props) {
     beside: (
       <>
         Last week{' '}
-        <Opens
+        <FigureLink
           cell={{ value: weeks.at(-2) ?? 0, to: canOpen ? at(whose, before) : undefined }}
           name={`${label.replace(' this week', '')} last week`}
           format={format}
@@ -34,12 +42,17 @@ export function WeekNumbers({ figures: f, whose, canOpen }: Props) {
     ),
   })
   return (
-    <Numbers
+    <KeyFigures
       all={[
-        number('Calls this week', byWeek(f.weeks, f.calls, whose, calls), callsAt),
-        number('Quotes sent', byWeek(f.weeks, f.sent, whose, quotes), sentAt),
-        number('Quotes accepted', byWeek(f.weeks, f.accepted, whose, quotes), acceptedAt),
-        number('Value accepted', byWeek(f.weeks, f.accepted, whose, money), acceptedAt, inPounds),
+        number('Calls this week', countByWeek(f.weeks, f.calls, whose, callCountOf), callListUrl),
+        number('Quotes sent', countByWeek(f.weeks, f.sent, whose, quoteCountOf), sentQuotesUrl),
+        number('Quotes accepted', countByWeek(f.weeks, f.accepted, whose, quoteCountOf), acceptedQuotesUrl),
+        number(
+          'Value accepted',
+          countByWeek(f.weeks, f.accepted, whose, quotePenceOf),
+          acceptedQuotesUrl,
+          formatPounds,
+        ),
       ]}
     />
   )

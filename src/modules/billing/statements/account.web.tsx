@@ -4,25 +4,25 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
-import type { Customer } from '../customers/data.web.ts'
+import type { CustomerRecord } from '../customers/data.web.ts'
 import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
-import { usePlaces } from '../places.web.ts'
-import { SheetView } from '../print/sheet.web.tsx'
-import { type Statement, statementSheet } from './statement.ts'
+import { useBillingUrls } from '../places.web.ts'
+import { FinancialDocumentView } from '../print/sheet.web.tsx'
+import { type CustomerStatement, statementDocument } from './statement.ts'
 
-export default function AccountOfCustomer({ record: of }: { readonly record: Customer }) {
+export default function CustomerAccount({ record: of }: { readonly record: CustomerRecord }) {
   const [open, setOpen] = useState(false)
-  const places = usePlaces()
+  const places = useBillingUrls()
   const list = useList(invoice, { customer: of.id })
   const rows = list.data?.['hydra:member']
   return (
@@ -63,14 +63,14 @@ export default function AccountOfCustomer({ record: of }: { readonly record: Cus
   )
 }
 
-function StatementOf({ of, onDone }: { readonly of: Customer; readonly onDone: () => void }) {
+function StatementOf({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<string | null>(null)
   const query = new URLSearchParams({ ...(from ? { from } : {}), ...(to ? { to } : {}) }).toString()
   const url = `${of['@id']}/statement`
   const read = useQuery({
     queryKey: [invoice.url, 'statement', of['@id'], query],
-    queryFn: ({ signal }) => call<Statement>('GET', `${url}?${query}`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<CustomerStatement>('GET', `${url}?${query}`, undefined, { signal }),
     placeholderData: (former) => former,
   })
   const s = read.data
@@ -84,7 +84,7 @@ function StatementOf({ of, onDone }: { readonly of: Customer; readonly onDone: (
         {read.isError ? (
           <ErrorState error={read.error} onRetry={() => void read.refetch()} />
         ) : s ? (
-          <SheetView sheet={statementSheet(s)} />
+          <FinancialDocumentView sheet={statementDocument(s)} />
         ) : (
           <LoadingRows rows={4} />
         )}
@@ -93,7 +93,9 @@ function StatementOf({ of, onDone }: { readonly of: Customer; readonly onDone: (
         <Button variant="default" onClick={onDone}>
           Close
         </Button>
-        <Button onClick={() => saveFile(`${url}/pdf?${query}`, 'Statement.pdf').catch((e: unknown) => toast.failed(e))}>
+        <Button
+          onClick={() => downloadFile(`${url}/pdf?${query}`, 'Statement.pdf').catch((e: unknown) => toast.failed(e))}
+        >
           Download PDF
         </Button>
       </DialogActions>

@@ -9,10 +9,10 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { buyerOf } from '../invoices/buyer.server.ts'
-import { sheetAnswer } from '../print/sheet.server.ts'
-import { supplierOf } from '../print/supplier.server.ts'
-import { BOOKS, SELL } from '../rights.ts'
-import { type Statement, statementSheet } from './statement.ts'
+import { financialDocumentResponse } from '../print/sheet.server.ts'
+import { loadSupplier } from '../print/supplier.server.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { type CustomerStatement, statementDocument } from './statement.ts'
 
 const USUAL_DAYS = 90
 
@@ -35,13 +35,13 @@ const OVERDUE = prepare(`SELECT coalesce(sum(amount_due), 0)::bigint AS pence FR
 
 type Move = readonly [day: string | null, id: unknown, description: string, amount: number | string]
 
-async function statementOf(c: Context, id: number, from: string, to: string): Promise<Statement | undefined> {
+async function statementOf(c: Context, id: number, from: string, to: string): Promise<CustomerStatement | undefined> {
   const { tx } = c.work
   const [of, moved, [late], supplier] = await settleAll(
     c.get(customer, id),
     tx.arrays(MOVES, [c.clientId, id, from, to]),
     tx.arrays(OVERDUE, [c.clientId, id, to]),
-    supplierOf(c, c),
+    loadSupplier(c, c),
   )
   if (!of) return undefined
   const [before, ...moves] = moved as unknown as readonly Move[]
@@ -73,7 +73,7 @@ async function read({
   query,
   now,
   request,
-}: RouteContext): Promise<{ id: number; statement: Statement }> {
+}: RouteContext): Promise<{ id: number; statement: CustomerStatement }> {
   const id = await engine.idOf(customer, actor, params.id)
   await engine.one(customer, actor, id)
   const to = readDay(String(query.to ?? '')) ?? londonDate(now).toString()
@@ -98,7 +98,7 @@ const statementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/customers/{id}/statement',
     title: 'Get the opening balance, the transactions and the closing balance of a customer',
-    allow: SELL,
+    allow: SELLING_ROLES,
     query: PERIOD,
     refuses: [422],
     handle: async (c) => {
@@ -110,15 +110,16 @@ const statementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/financial/customers/{id}/statement/pdf',
     title: 'Get the statement of a customer as a PDF',
-    allow: SELL,
+    allow: SELLING_ROLES,
     query: PERIOD,
     refuses: [422],
     file: ['application/pdf'],
-    handle: async (c) => sheetAnswer(c.engine, c.me.clientId, statementSheet((await read(c)).statement), false),
+    handle: async (c) =>
+      financialDocumentResponse(c.engine, c.me.clientId, statementDocument((await read(c)).statement), false),
   },
 ]
 
 export const statements = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   routes: statementRoutes,
 })

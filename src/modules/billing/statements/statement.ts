@@ -1,7 +1,7 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import { type Buyer, buyerLines } from '../invoices/buyer.ts'
-import type { Sheet } from '../print/sheet.ts'
+import type { FinancialDocument } from '../print/sheet.ts'
 import { type Supplier, supplierLines } from '../print/supplier.ts'
 
 /** A transaction on a customer's account; pence, positive if it increases what they owe. */
@@ -13,7 +13,7 @@ export interface StatementLine {
 }
 
 /** Opening balance, transactions and closing balance of a customer. */
-export interface Statement {
+export interface CustomerStatement {
   readonly currency: Currency
   readonly from: string
   readonly to: string
@@ -30,7 +30,7 @@ export interface Statement {
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
 /** The statement as the customer sees it. */
-export function statementSheet(s: Statement): Sheet {
+export function statementDocument(s: CustomerStatement): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, s.currency)
   return {
     kind: 'Statement',

@@ -1,10 +1,10 @@
 import { choice, decimal, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { sku } from '../catalogue/plan.ts'
-import { BOOKS, SELL } from '../rights.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /** Types of movement entered manually; the others follow from documents. */
-export const BY_HAND = [
+export const MANUAL_MOVEMENT_TYPES = [
   { value: 'received', label: 'Received', adds: true },
   { value: 'returned', label: 'Returned', adds: true },
   { value: 'counted', label: 'Stock count', adds: undefined },
@@ -13,7 +13,7 @@ export const BY_HAND = [
 ] as const
 
 const KINDS = [
-  ...BY_HAND.map(({ value, label }) => ({ value, label })),
+  ...MANUAL_MOVEMENT_TYPES.map(({ value, label }) => ({ value, label })),
   { value: 'issued', label: 'Invoiced' },
   { value: 'voided', label: 'Invoice voided' },
   { value: 'credited', label: 'Credited' },
@@ -23,7 +23,7 @@ const KINDS = [
 export const stockMovement = resource({
   type: 'StockMovement',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'stock_movements',
   table: 'stock_movement',
   tenant: 'own',
@@ -48,5 +48,5 @@ export const stockMovement = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
   },
-  allow: { read: SELL, create: SELL },
+  allow: { read: SELLING_ROLES, create: SELLING_ROLES },
 })

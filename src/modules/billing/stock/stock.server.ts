@@ -4,8 +4,8 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context, Reader } from '#server/engine/types.ts'
 import { sku } from '../catalogue/plan.ts'
-import { BOOKS } from '../rights.ts'
-import { BY_HAND, stockMovement } from './stock-movement.ts'
+import { INVOICING_PACK } from '../rights.ts'
+import { MANUAL_MOVEMENT_TYPES, stockMovement } from './stock-movement.ts'
 
 const WHY = 'record stock movements of an invoice'
 
@@ -31,7 +31,7 @@ async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): P
 const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
 /** Lines that need more than is in stock, each with a message. */
-export async function shortages(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
+export async function findShortages(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
   return (await wantedOf(c, lines))
     .filter(({ of, wanted }) => wanted > of.onHand)
     .map(({ of, wanted }) =>
@@ -90,7 +90,7 @@ export async function returnStock(
 const stockBehaviour = behaviour(stockMovement, {
   beforeSave: async (c) => {
     const { values } = c
-    const by = BY_HAND.find(({ value }) => value === values.kind)
+    const by = MANUAL_MOVEMENT_TYPES.find(({ value }) => value === values.kind)
     if (!by) {
       // Only invoices, credit notes and voids set these types, with their own permission.
       if (values.invoiceId == null)
@@ -116,7 +116,7 @@ const stockBehaviour = behaviour(stockMovement, {
 })
 
 /** Sets the stock to the counted quantity; the difference is recorded as a movement. */
-export async function countStock(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
+export async function recordStockCount(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
   if (!row.stocked)
     throw problem.conflict('Stock is not tracked for this item. Turn on “Track stock” on the item first.')
   const quantity = Number((onHand - row.onHand).toFixed(4))
@@ -124,7 +124,7 @@ export async function countStock(c: Context, row: Item, { onHand, reason }: { on
 }
 
 export const stock = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [stockMovement],
   behaviours: [stockBehaviour],
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buyer, type OwnBooks, ownBooks } from '#test/support/own-books.ts'
+import { createOwnBuyer, makeOwnBooks, type OwnBooks } from '#test/support/own-books.ts'
 
 const [SKUS, MOVES, INVOICES] = ['skus', 'stock_movements', 'invoices'].map((p) => `/api/financial/${p}`) as [
   string,
@@ -9,8 +9,8 @@ const [SKUS, MOVES, INVOICES] = ['skus', 'stock_movements', 'invoices'].map((p) 
 let w: OwnBooks
 let customer: string
 beforeAll(async () => {
-  w = await ownBooks()
-  customer = await buyer(w)
+  w = await makeOwnBooks()
+  customer = await createOwnBuyer(w)
 })
 
 const item = async (onHand = 0, more: Record<string, unknown> = {}) => {
@@ -60,8 +60,8 @@ describe('stock', () => {
   })
 
   test('negative stock gives a warning, or is refused by the settings, also for simultaneous invoices', async () => {
-    const of = await ownBooks()
-    const who = await buyer(of)
+    const of = await makeOwnBooks()
+    const who = await createOwnBuyer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
     await of.make(MOVES, { sku, quantity: 5, kind: 'received', reason: 'Delivery' })
     const draft = () => of.make(INVOICES, { customer: who, lines: [lineOf(sku, 4)] })
@@ -117,7 +117,7 @@ describe('stock', () => {
 
   test('stock of other clients is not accessible', async () => {
     const sku = await item(3)
-    const other = await ownBooks()
+    const other = await makeOwnBooks()
     expect((await other.books.post(MOVES, { sku, quantity: 1, kind: 'received', reason: 'x' })).status).toBe(400)
     expect((await other.books.post(`${sku}/count`, { onHand: 1, reason: 'x' })).status).toBe(404)
     expect((await other.books.get(MOVES)).body['hydra:totalItems']).toBe(0)

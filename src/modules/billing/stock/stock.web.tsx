@@ -3,24 +3,24 @@ import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { sku } from '../catalogue/plan.ts'
-import { BY_HAND, stockMovement } from './stock-movement.ts'
+import { MANUAL_MOVEMENT_TYPES, stockMovement } from './stock-movement.ts'
 
 type Item = RecordOf<typeof sku>
 
 const plainNumber = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
 /** Quantity in stock; negative stock is also shown in words, not by colour alone. */
-export function OnHand({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 'unit'> }) {
+export function StockQuantity({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 'unit'> }) {
   if (!of.stocked) return <>—</>
   const words = `${plainNumber(of.onHand)}${of.unit ? ` ${of.unit}` : ''}`
   return of.onHand < 0 ? (
@@ -32,7 +32,7 @@ export function OnHand({ of }: { readonly of: Pick<Item, 'stocked' | 'onHand' | 
 
 const KINDS = new Map((stockMovement.fields.kind.options ?? []).map(({ value, label }) => [value, label]))
 
-export function Stock({ of }: { readonly of: Item }) {
+export function ItemStock({ of }: { readonly of: Item }) {
   const moves = useList(stockMovement, { sku: of.id, itemsPerPage: 20 }, { enabled: of.stocked })
   if (!of.stocked)
     return (
@@ -44,7 +44,7 @@ export function Stock({ of }: { readonly of: Item }) {
   return (
     <section aria-labelledby="stock">
       <h3 id="stock">
-        In stock: <OnHand of={of} />
+        In stock: <StockQuantity of={of} />
       </h3>
       <Move of={of} />
       {moves.isError ? (
@@ -58,7 +58,7 @@ export function Stock({ of }: { readonly of: Item }) {
             <li key={m.id} className={css.row}>
               <span>{KINDS.get(m.kind)}</span>
               {m.reason && <span>{m.reason}</span>}
-              <Moment at={m.createdAt} day />
+              <DateTimeText at={m.createdAt} day />
               <span className={css.money}>
                 {m.quantity > 0 ? '+' : '−'}
                 {plainNumber(Math.abs(m.quantity))}, then {plainNumber(m.onHand)}
@@ -73,18 +73,18 @@ export function Stock({ of }: { readonly of: Item }) {
 
 function Move({ of }: { readonly of: Item }) {
   const queries = useQueryClient()
-  const keys = useMemo(() => idempotencyKeys(), [])
-  const [kind, setKind] = useState<(typeof BY_HAND)[number]['value']>('received')
+  const keys = useMemo(() => createIdempotencyKeys(), [])
+  const [kind, setKind] = useState<(typeof MANUAL_MOVEMENT_TYPES)[number]['value']>('received')
   const [many, setMany] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const isCount = kind === 'counted'
-  const adds = BY_HAND.find(({ value }) => value === kind)?.adds
+  const adds = MANUAL_MOVEMENT_TYPES.find(({ value }) => value === kind)?.adds
   const save = useMutation({
     mutationFn: () => {
       const body = isCount
         ? { onHand: many, reason: reason.trim() }
         : { sku: of['@id'], quantity: adds === false ? -(many ?? 0) : many, kind, reason: reason.trim() }
-      return call('POST', isCount ? `${of['@id']}/count` : stockMovement.url, body, {
+      return callApi('POST', isCount ? `${of['@id']}/count` : stockMovement.url, body, {
         idempotencyKey: keys.keyFor(body),
       })
     },
@@ -109,7 +109,7 @@ function Move({ of }: { readonly of: Item }) {
         <Group grow align="end">
           <NativeSelect
             label="Type"
-            data={BY_HAND.map(({ value, label }) => ({ value, label }))}
+            data={MANUAL_MOVEMENT_TYPES.map(({ value, label }) => ({ value, label }))}
             value={kind}
             onChange={(e) => setKind(e.currentTarget.value as typeof kind)}
           />
@@ -128,7 +128,7 @@ function Move({ of }: { readonly of: Item }) {
             onChange={(e) => setReason(e.currentTarget.value)}
           />
         </Group>
-        {save.error && <ErrorText>{sentence(save.error)}</ErrorText>}
+        {save.error && <ErrorText>{errorSentence(save.error)}</ErrorText>}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending} disabled={many === null || !reason.trim()}>
             {isCount ? 'Record count' : 'Record movement'}

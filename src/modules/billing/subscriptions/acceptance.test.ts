@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 
 const seconds = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400

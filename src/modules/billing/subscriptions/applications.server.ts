@@ -1,11 +1,11 @@
-import { stateOf, statusIn } from '#kernel/packs.ts'
+import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Engine, Reader } from '#server/engine/types.ts'
 import { billingApplication } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
-import { subscriptionsMoved } from './events.ts'
+import { subscriptionsChanged } from './events.ts'
 import { subscription } from './subscription.ts'
 
 /** Packs opened by a customer's subscriptions, now and earlier, by code, for their client. */
@@ -51,16 +51,16 @@ async function openApplications(engine: Engine, clientId: number, id: number): P
     for (const product of await c.find(packProduct, { code: [...all] })) {
       const [has] = await c.lockAll(appStatus, { product: product.id })
       const state = open.has(product.code) ? 'active' : 'lapsed'
-      const was = has ? stateOf(has) : 'none'
+      const was = has ? packStateFromStatus(has) : 'none'
       if (was === state || (was === 'none' && state === 'lapsed')) continue
-      if (has) await c.change(appStatus, has, { ...statusIn(state) })
+      if (has) await c.change(appStatus, has, { ...statusForPackState(state) })
       else await c.create(appStatus, { product: product.id })
     }
     return () => undefined
   })
 }
 
-export const opensApplications = eventHandler(subscriptionsMoved, {
+export const applicationAccessHandler = eventHandler(subscriptionsChanged, {
   name: 'subscription.applications',
   queue: 'events',
   send: ({ engine, clientId }, { customer: id }) => openApplications(engine, clientId, id),

@@ -4,19 +4,25 @@ import { hasRole } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/types.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { FINANCE } from '../rights.ts'
-import { bill } from './billed.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { createAndIssueInvoice } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
-import { subscriptionsMoved } from './events.ts'
-import { amountOf, daysOfAll, keepItems, type SubscriptionRow, type SubscriptionValues } from './facts.server.ts'
-import type { Planned } from './planned.server.ts'
-import type { Reckoned } from './reckoned.server.ts'
+import { subscriptionsChanged } from './events.ts'
+import {
+  combinedPeriodOf,
+  periodAmountOf,
+  type SubscriptionRow,
+  type SubscriptionValues,
+  saveItems,
+} from './facts.server.ts'
+import type { SubscriptionChangePlan } from './planned.server.ts'
+import type { ChangeAmounts } from './reckoned.server.ts'
 
 const WHY = 'apply a previewed change of a subscription'
 
 /** Only finance staff give credit. Throws 403. */
-export function requireRight(c: Context, { net }: Reckoned): void {
-  if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE))
+export function requireCreditPermission(c: Context, { net }: ChangeAmounts): void {
+  if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
       'This change gives a credit, which only finance staff can do. You can cancel at the end of the period instead.',
     )
@@ -25,13 +31,13 @@ export function requireRight(c: Context, { net }: Reckoned): void {
 /**
  * Applies a planned change: items, credit notes, invoice and history. Returns the changed values of the subscription.
  */
-export async function applyChange(
+export async function applySubscriptionChange(
   c: Context,
   row: SubscriptionRow,
-  planned: Planned,
-  reckoned: Reckoned,
+  planned: SubscriptionChangePlan,
+  reckoned: ChangeAmounts,
 ): Promise<SubscriptionValues> {
-  await keepItems(c, row, planned.before, planned.after)
+  await saveItems(c, row, planned.before, planned.after)
   const credited = await credit(c, reckoned, planned.sentence)
   const billed = reckoned.drafted.length ? await charge(c, row, reckoned) : undefined
   await c.withoutPermissionCheck(WHY).create(subscriptionChange, {
@@ -45,13 +51,13 @@ export async function applyChange(
     invoice: billed?.id ?? null,
     creditNotes: credited.join(', '),
   })
-  await c.emit(subscriptionsMoved, { customer: row.customer })
+  await c.emit(subscriptionsChanged, { customer: row.customer })
   const isOver = planned.way === 'cancelNow' || planned.way === 'pause'
-  return { ...planned.set, ...(isOver ? {} : { amount: amountOf(planned.after) }) }
+  return { ...planned.set, ...(isOver ? {} : { amount: periodAmountOf(planned.after) }) }
 }
 
-async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: Reckoned): Promise<InvoiceRow> {
-  return bill(
+async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: ChangeAmounts): Promise<InvoiceRow> {
+  return createAndIssueInvoice(
     c,
     {
       customer: row.customer,
@@ -60,7 +66,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: R
       subscription: row.id,
       poNumber: row.poNumber,
       lines: drafted,
-      ...daysOfAll(drafted),
+      ...combinedPeriodOf(drafted),
     },
     {
       fits: ({ total, currency }) => {
@@ -74,7 +80,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: R
 }
 
 /** Creates one credit note for each credited invoice and returns their numbers. */
-async function credit(c: Context, { credits }: Reckoned, reason: string): Promise<string[]> {
+async function credit(c: Context, { credits }: ChangeAmounts, reason: string): Promise<string[]> {
   const numbers: string[] = []
   for (const [invoice, lines] of Map.groupBy(credits, (one) => one.invoice)) {
     const made = await c.withoutPermissionCheck(WHY).create(creditNote, {

@@ -1,11 +1,17 @@
 import type { Context } from '#server/engine/types.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { type Draft, draftsReady, issueAll, issueProblems, issueReady } from '../invoices/issue.server.ts'
+import {
+  createReadyDrafts,
+  type InvoiceDraft,
+  issuePreparedDraft,
+  issuePreparedDrafts,
+  issueProblems,
+} from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { isClosed } from '../ledger/post.server.ts'
-import { todayOf } from './facts.server.ts'
+import { isBookDayClosed } from '../ledger/post.server.ts'
+import { todayIso } from './facts.server.ts'
 
-export interface Billing {
+export interface BillingOptions {
   readonly fits?: (ready: InvoiceRow) => boolean
   /** E-mail the invoice to the customer; defaults to true. */
   readonly letter?: boolean
@@ -15,25 +21,30 @@ export interface Billing {
  * Creates and issues an invoice. If required details are missing or the period is closed, it stays a draft for finance
  * staff; the agreement itself is not undone. `fits` can also keep it a draft.
  */
-export async function bill(c: Context, draft: Draft, how: Billing = {}): Promise<InvoiceRow> {
-  const [billed] = await billAll(c, [draft], how)
+export async function createAndIssueInvoice(
+  c: Context,
+  draft: InvoiceDraft,
+  how: BillingOptions = {},
+): Promise<InvoiceRow> {
+  const [billed] = await createAndIssueInvoices(c, [draft], how)
   return billed as InvoiceRow
 }
 
-export async function billAll(
+export async function createAndIssueInvoices(
   c: Context,
-  drafts: readonly Draft[],
-  { fits = () => true, letter = true }: Billing = {},
+  drafts: readonly InvoiceDraft[],
+  { fits = () => true, letter = true }: BillingOptions = {},
 ): Promise<InvoiceRow[]> {
-  const ready = await draftsReady(c, drafts)
+  const ready = await createReadyDrafts(c, drafts)
   const isClosedOn = new Map<string, boolean>()
-  for (const on of new Set(ready.map((row) => row.taxPoint ?? todayOf(c)))) isClosedOn.set(on, await isClosed(c, on))
+  for (const on of new Set(ready.map((row) => row.taxPoint ?? todayIso(c))))
+    isClosedOn.set(on, await isBookDayClosed(c, on))
   const isKept = (row: InvoiceRow) =>
-    issueProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayOf(c))
+    issueProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayIso(c))
   const billed = new Map(ready.map((row) => [row.id, row]))
   const going = ready.filter((row) => !isKept(row))
   const isOfStock = ({ lines }: InvoiceRow) => lines.some(({ sku }) => sku !== null)
-  for (const row of await issueAll(
+  for (const row of await issuePreparedDrafts(
     c,
     going.filter((one) => !isOfStock(one)),
     { letter },
@@ -41,7 +52,7 @@ export async function billAll(
     billed.set(row.id, row)
   for (const row of going.filter(isOfStock)) {
     // Stock may be too low.
-    const issued = await c.attempt(() => issueReady(c, row, { letter }))
+    const issued = await c.attempt(() => issuePreparedDraft(c, row, { letter }))
     billed.set(
       row.id,
       'value' in issued

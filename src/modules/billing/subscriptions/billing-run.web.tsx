@@ -6,11 +6,11 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { listOptions, useList } from '#web/api/resources.ts'
-import { InOrder } from '#web/dashboard/in-order.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { listQueryOptions, useList } from '#web/api/resources.ts'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -19,9 +19,9 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { invoice } from '../invoices/invoice.ts'
-import { FINANCE } from '../rights.ts'
-import { Convert } from './convert.web.tsx'
-import { useSubscriptionCall } from './data.web.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { UnbilledQuotes } from './convert.web.tsx'
+import { useSubscriptionMutation } from './data.web.ts'
 import { billingRunRecord } from './run.ts'
 
 type Run = RecordOf<typeof billingRunRecord>
@@ -37,12 +37,12 @@ interface Due {
 
 const LATEST = 5
 const runs = queryOptions({
-  ...listOptions(billingRunRecord, { itemsPerPage: LATEST }),
+  ...listQueryOptions(billingRunRecord, { itemsPerPage: LATEST }),
   refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
-export default function BillingRun() {
-  const isFinance = hasRole(useActor(), FINANCE)
+export default function BillingRunPage() {
+  const isFinance = hasRole(useActor(), FINANCE_ROLES)
   const list = useQuery(runs)
   const rows = list.data?.['hydra:member']
   return (
@@ -51,7 +51,7 @@ export default function BillingRun() {
       about="Subscriptions are invoiced automatically, early on the first day of their next period."
     >
       <OfflineNotice />
-      <InOrder>
+      <DashboardSections>
         <DueToday isFinance={isFinance} busy={isBusy(rows?.[0])} finished={rows?.[0]?.finishedAt ?? ''} />
         <section className={page.card} aria-labelledby="runs">
           <Title order={2} size="h4" id="runs">
@@ -69,8 +69,8 @@ export default function BillingRun() {
           )}
         </section>
         <Drafts />
-        <Convert isFinance={isFinance} />
-      </InOrder>
+        <UnbilledQuotes isFinance={isFinance} />
+      </DashboardSections>
     </Page>
   )
 }
@@ -88,9 +88,9 @@ function DueToday({
   const [dialog, ask] = useConfirm()
   const due = useQuery({
     queryKey: [billingRunRecord.url, 'due', finished],
-    queryFn: ({ signal }) => call<Due>('GET', `${billingRunRecord.url}/due`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Due>('GET', `${billingRunRecord.url}/due`, undefined, { signal }),
   })
-  const start = useSubscriptionCall(() => call('POST', billingRunRecord.url))
+  const start = useSubscriptionMutation(() => callApi('POST', billingRunRecord.url))
   const begin = async () => {
     const yes = await ask({
       title: 'Start the billing run',
@@ -142,7 +142,7 @@ const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | '
 
 function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boolean }) {
   const [word, meaning] = STATES[of.state ?? ''] ?? ['', 'info']
-  const act = useSubscriptionCall((verb: string) => call('POST', `${of['@id']}/${verb}`))
+  const act = useSubscriptionMutation((verb: string) => callApi('POST', `${of['@id']}/${verb}`))
   const done = (of.customers ?? 0) + (of.refused ?? 0)
   const total = of.customersTotal ?? 0
   const button =
@@ -153,7 +153,7 @@ function RunRow({ of, isFinance }: { readonly of: Run; readonly isFinance: boole
         : undefined
   return (
     <li className={css.row}>
-      <Moment at={of.createdAt} />
+      <DateTimeText at={of.createdAt} />
       <StatusChip meaning={meaning}>{word}</StatusChip>
       <span>
         {many(of.customers ?? 0, 'customer')} invoiced{of.refused ? `, ${of.refused} failed` : ''}

@@ -5,26 +5,26 @@ import { Alert, Button, NumberInput, Radio, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { plan } from '../catalogue/plan.ts'
-import { FINANCE } from '../rights.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import {
-  type Asking,
-  type Subscription,
-  type SubscriptionItem,
-  useSubscriptionCall,
+  type SubscriptionChangeBody,
+  type SubscriptionItemRecord,
+  type SubscriptionRecord,
+  useSubscriptionMutation,
   useSubscriptionPreview,
 } from './data.web.ts'
-import { ChangePreview } from './preview.web.tsx'
-import type { Way } from './subscription.ts'
+import { SubscriptionChangePreviewTable } from './preview.web.tsx'
+import type { SubscriptionAction } from './subscription.ts'
 
-export interface Chosen {
-  readonly way: Way
-  readonly item?: SubscriptionItem
+export interface ChosenSubscriptionAction {
+  readonly way: SubscriptionAction
+  readonly item?: SubscriptionItemRecord
 }
 
 interface Words {
@@ -32,7 +32,7 @@ interface Words {
   readonly button: string
 }
 
-const WORDS: Readonly<Record<Way, Words>> = {
+const WORDS: Readonly<Record<SubscriptionAction, Words>> = {
   add: { title: 'Add a plan', button: 'Add plan' },
   quantity: { title: 'Change quantity', button: 'Change quantity' },
   swap: { title: 'Switch plan', button: 'Switch plan' },
@@ -45,13 +45,13 @@ const WORDS: Readonly<Record<Way, Words>> = {
 }
 
 interface Props {
-  readonly of: Subscription
-  readonly chosen: Chosen | undefined
+  readonly of: SubscriptionRecord
+  readonly chosen: ChosenSubscriptionAction | undefined
   readonly onClose: () => void
 }
 
 /** Dialog to change a subscription: choose, preview the amounts, then confirm exactly those. */
-export function ChangeDialog({ of, chosen, onClose }: Props) {
+export function SubscriptionChangeDialog({ of, chosen, onClose }: Props) {
   const words = chosen && WORDS[chosen.way]
   const about = chosen?.item ? `: ${chosen.item.description}` : ''
   return (
@@ -68,18 +68,18 @@ function Change({
   chosen,
   onDone,
 }: {
-  readonly of: Subscription
-  readonly chosen: Chosen
+  readonly of: SubscriptionRecord
+  readonly chosen: ChosenSubscriptionAction
   readonly onDone: () => void
 }) {
   const { way, item } = chosen
-  const isFinance = hasRole(useActor(), FINANCE)
+  const isFinance = hasRole(useActor(), FINANCE_ROLES)
   const [to, setTo] = useState<string | null>(null)
   const [quantity, setQuantity] = useState<number | undefined>(item?.quantity ?? 1)
   const [ending, setEnding] = useState<Ending>('later')
   const asking = askingOf(way, { item: item?.['@id'], plan: to, quantity, ending })
   const seen = useSubscriptionPreview(of, asking)
-  const save = useSubscriptionCall((token: string) => call('POST', `${of['@id']}/change`, { ...asking, token }))
+  const save = useSubscriptionMutation((token: string) => callApi('POST', `${of['@id']}/change`, { ...asking, token }))
   const isRefused = seen.data?.needsFinance === true && !isFinance
   return (
     <form
@@ -100,7 +100,7 @@ function Change({
       <Stack gap="md">
         {save.isError && (
           <Alert color="red" role="alert" title="Change not saved">
-            {sentence(save.error)}
+            {errorSentence(save.error)}
           </Alert>
         )}
         {(way === 'add' || way === 'swap') && (
@@ -137,7 +137,7 @@ function Change({
             </Stack>
           </Radio.Group>
         )}
-        <ChangePreview preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
+        <SubscriptionChangePreviewTable preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
         {isRefused && (
           <Alert color="yellow">
             This change gives a credit, which only finance staff can do. You can cancel at the end of the period
@@ -170,7 +170,10 @@ interface Given {
 }
 
 /** Request input, once the choice is complete. */
-function askingOf(way: Way, { item, plan, quantity, ending }: Given): Asking | undefined {
+function askingOf(
+  way: SubscriptionAction,
+  { item, plan, quantity, ending }: Given,
+): SubscriptionChangeBody | undefined {
   const of = item ? { item } : {}
   switch (way) {
     case 'add':

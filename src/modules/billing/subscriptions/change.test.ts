@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Api } from '#test/support/portal.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import type { TestApi } from '#test/support/portal.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 
 const today = () => Temporal.Now.plainDateISO('Europe/London')
@@ -18,9 +18,9 @@ const begun = async (values: Record<string, unknown> = {}): Promise<any> => {
   })
   return subscriptions[0]
 }
-const preview = (of: { '@id': string }, body: Record<string, unknown>, as: Api = w.finance) =>
+const preview = (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) =>
   as.post(`${of['@id']}/preview`, body)
-const change = async (of: { '@id': string }, body: Record<string, unknown>, as: Api = w.finance) => {
+const change = async (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) => {
   const seen = await preview(of, body, as)
   if (seen.status !== 200) return seen
   return as.post(`${of['@id']}/change`, { ...body, token: seen.body.token })

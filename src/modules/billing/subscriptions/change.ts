@@ -1,10 +1,10 @@
 import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { BOOKS, SELL } from '../rights.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { subscription } from './subscription.ts'
 
-export const CHANGES = [
+export const SUBSCRIPTION_CHANGES = [
   { value: 'started', label: 'Started' },
   { value: 'renewed', label: 'Renewed' },
   { value: 'add', label: 'Plan added' },
@@ -21,10 +21,10 @@ export const CHANGES = [
   { value: 'lapsed', label: 'Lapsed' },
   { value: 'recovered', label: 'Paid again' },
 ] as const
-export type ChangeKind = (typeof CHANGES)[number]['value']
+export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGES)[number]['value']
 
 /** A line of a change: pence excluding VAT, and the reason. */
-export interface ChangeLine {
+export interface SubscriptionChangeLine {
   readonly sentence: string
   readonly net: number
   readonly tax: number
@@ -34,7 +34,7 @@ export interface ChangeLine {
 export const subscriptionChange = resource({
   type: 'SubscriptionChange',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'subscription_changes',
   table: 'subscription_change',
   tenant: 'own',
@@ -43,10 +43,10 @@ export const subscriptionChange = resource({
   appendOnly: true,
   fields: {
     subscription: link(() => subscription, { required: true, filter: true }),
-    kind: choice(CHANGES, { required: true, filter: true, label: 'Type' }),
+    kind: choice(SUBSCRIPTION_CHANGES, { required: true, filter: true, label: 'Type' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
-    lines: jsonOf<readonly ChangeLine[]>()({ default: [] }),
+    lines: jsonOf<readonly SubscriptionChangeLine[]>()({ default: [] }),
     /** Pence excluding VAT; negative for credits. */
     net: integer({ required: true, default: 0, pence: true }),
     tax: integer({ required: true, default: 0, pence: true, label: 'VAT' }),
@@ -55,5 +55,5 @@ export const subscriptionChange = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Changed by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })

@@ -1,8 +1,8 @@
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription.ts'
 
-const MEANINGS: Readonly<Record<SubscriptionState, Meaning>> = {
+const MEANINGS: Readonly<Record<SubscriptionState, ColourMeaning>> = {
   trialing: 'info',
   active: 'safe',
   past_due: 'stop',

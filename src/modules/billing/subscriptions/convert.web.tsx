@@ -4,19 +4,19 @@ import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
-import { type Quote, useQuoteAction } from '../quotes/data.web.ts'
+import { type QuoteRecord, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
-export function Convert({ isFinance }: { readonly isFinance: boolean }) {
+export function UnbilledQuotes({ isFinance }: { readonly isFinance: boolean }) {
   const list = useList(quote, { state: 'accepted', 'exists[billedAt]': false, 'order[id]': 'asc', itemsPerPage: 50 })
-  const [open, setOpen] = useState<Quote>()
+  const [open, setOpen] = useState<QuoteRecord>()
   const rows = list.data?.['hydra:member']
   return (
     <section className={page.card} aria-labelledby="convert">
@@ -34,7 +34,7 @@ export function Convert({ isFinance }: { readonly isFinance: boolean }) {
             </Anchor>
             <span>{q.company}</span>
             <span>
-              accepted on <Moment at={q.decidedAt} day />
+              accepted on <DateTimeText at={q.decidedAt} day />
             </span>
             <span className={css.money}>{formatMoney(q.total, q.currency)}</span>
             {isFinance && (
@@ -57,7 +57,7 @@ export function Convert({ isFinance }: { readonly isFinance: boolean }) {
   )
 }
 
-function Bill({ of, onDone }: { readonly of: Quote; readonly onDone: () => void }) {
+function Bill({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () => void }) {
   const convert = useQuoteAction(of, 'convert')
   const [start, setStart] = useState<string | null>(null)
   const [invoiced, setInvoiced] = useState(false)
@@ -78,7 +78,7 @@ function Bill({ of, onDone }: { readonly of: Quote; readonly onDone: () => void 
       }}
     >
       <Stack>
-        {convert.error && <ErrorText>{sentence(convert.error)}</ErrorText>}
+        {convert.error && <ErrorText>{errorSentence(convert.error)}</ErrorText>}
         <Text>
           Its plans become subscriptions, and the first payment becomes an invoice of{' '}
           {formatMoney(of.total, of.currency)}, as accepted. Periods that have started since are invoiced by the next

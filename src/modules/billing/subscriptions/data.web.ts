@@ -1,27 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { everyWords } from '../lines/sum.ts'
-import { type ChangeLine, subscriptionChange } from './change.ts'
-import { subscription, type subscriptionItem, type Way } from './subscription.ts'
+import { describeInterval } from '../lines/sum.ts'
+import { type SubscriptionChangeLine, subscriptionChange } from './change.ts'
+import { type SubscriptionAction, subscription, type subscriptionItem } from './subscription.ts'
 
-export type Subscription = RecordOf<typeof subscription>
-export type SubscriptionItem = RecordOf<typeof subscriptionItem>
+export type SubscriptionRecord = RecordOf<typeof subscription>
+export type SubscriptionItemRecord = RecordOf<typeof subscriptionItem>
 
-export interface Asking {
-  readonly way: Way
+export interface SubscriptionChangeBody {
+  readonly way: SubscriptionAction
   readonly item?: string
   readonly plan?: string
   readonly quantity?: number
   readonly credit?: boolean
 }
 
-export interface Preview {
+export interface SubscriptionChangePreview {
   readonly sentence: string
   readonly currency: string
-  readonly lines: readonly ChangeLine[]
+  readonly lines: readonly SubscriptionChangeLine[]
   readonly net: number
   readonly tax: number
   readonly gross: number
@@ -31,17 +31,20 @@ export interface Preview {
   readonly token: string
 }
 
-export const useSubscriptionPreview = (of: Pick<Subscription, '@id' | 'updatedAt'>, asking: Asking | undefined) =>
+export const useSubscriptionPreview = (
+  of: Pick<SubscriptionRecord, '@id' | 'updatedAt'>,
+  asking: SubscriptionChangeBody | undefined,
+) =>
   useQuery({
     queryKey: [subscription.url, 'preview', of['@id'], of.updatedAt, asking],
-    queryFn: ({ signal }) => call<Preview>('POST', `${of['@id']}/preview`, asking, { signal }),
+    queryFn: ({ signal }) => callApi<SubscriptionChangePreview>('POST', `${of['@id']}/preview`, asking, { signal }),
     enabled: asking !== undefined,
     retry: false,
     gcTime: 0,
   })
 
 /** Mutation on subscriptions; refetches them, their invoices and their customer. */
-export function useSubscriptionCall<T, V = void>(send: (what: V) => Promise<T>) {
+export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
@@ -55,7 +58,9 @@ export function useSubscriptionCall<T, V = void>(send: (what: V) => Promise<T>) 
 }
 
 /** Billing interval in words: `every month`. */
-export const rhythmWords = ({ interval, intervalCount }: Pick<Subscription, 'interval' | 'intervalCount'>): string =>
-  everyWords(interval, intervalCount)
+export const subscriptionIntervalWords = ({
+  interval,
+  intervalCount,
+}: Pick<SubscriptionRecord, 'interval' | 'intervalCount'>): string => describeInterval(interval, intervalCount)
 
-export const isOver = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'cancelled'
+export const isSubscriptionEnded = ({ status }: Pick<SubscriptionRecord, 'status'>): boolean => status === 'cancelled'

@@ -7,9 +7,9 @@ import { customer } from '../customers/customer.ts'
 import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { type QuoteRow, quote } from '../quotes/quote.ts'
-import { statusOf } from '../quotes/status.ts'
+import { quoteStatusId } from '../quotes/status.ts'
 import { renewCustomers } from './renewal.server.ts'
-import { sellQuote } from './sell.server.ts'
+import { billAcceptedQuote } from './sell.server.ts'
 
 /** Accepted quotes waiting to be billed, from before invoicing. */
 const WAITING = 2
@@ -18,12 +18,12 @@ const OWING = 3
 const ELSEWHERE_DAYS = 31
 
 /** Sales of earlier weeks as subscriptions, renewed and mostly paid. No e-mails are sent in the demo. */
-const subscriptionsPart: DemoPart = {
+const demoSubscriptions: DemoPart = {
   name: 'subscriptions',
   needs: ['quotes', 'invoices'],
   tell: async (engine) => {
     const scene = { clientId: PROVIDER, username: 'manager' }
-    const accepted = await seedAs(engine, scene, (c) => c.find(quote, { status: statusOf('accepted') }))
+    const accepted = await seedAs(engine, scene, (c) => c.find(quote, { status: quoteStatusId('accepted') }))
     const sold = accepted.filter((q) => q.billedAt === null).slice(WAITING)
     for (const q of sold) await seedAs(engine, scene, (c) => convert(c, q))
     const customers = [...new Set(sold.map((q) => q.customer))]
@@ -39,7 +39,12 @@ const subscriptionsPart: DemoPart = {
 async function convert(c: Context, q: QuoteRow): Promise<void> {
   const start = londonDate(Temporal.Instant.from(q.decidedAt ?? q.createdAt))
   const ago = start.until(londonDate(c.now), { largestUnit: 'days' }).days
-  await sellQuote(c, q, { start: start.toString(), invoiced: ago > ELSEWHERE_DAYS, poNumber: '', letter: false })
+  await billAcceptedQuote(c, q, {
+    start: start.toString(),
+    invoiced: ago > ELSEWHERE_DAYS,
+    poNumber: '',
+    letter: false,
+  })
   await c.set(quote, q, { billedAt: c.now.toString() }, 'convert')
 }
 
@@ -50,4 +55,4 @@ async function pay(c: Context, id: number): Promise<void> {
   }
 }
 
-export const seeds = [subscriptionsPart]
+export const seeds = [demoSubscriptions]

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 
 const retire = (iri: string, api = w.finance) => api.put(iri, { retired: true })

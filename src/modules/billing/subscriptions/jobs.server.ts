@@ -6,21 +6,21 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { customer } from '../customers/customer.ts'
-import { opensApplications } from './applications.server.ts'
-import { GOING_ON, invoicedOn, renewCustomers } from './renewal.server.ts'
-import { BILLING_RUN } from './run.ts'
+import { applicationAccessHandler } from './applications.server.ts'
+import { RENEWING_STATUSES, renewableSql, renewCustomers } from './renewal.server.ts'
+import { BILLING_RUN_KIND } from './run.ts'
 import { subscription } from './subscription.ts'
 
 /** Customers per step, written together: few enough not to delay other work. */
 const PORTION = 10
 
 /** SQL condition: subscriptions whose next period has started, for a client and a day. */
-export const DUE = `t.client_id = $1 AND t.renews_on <= $2::date AND ${invoicedOn('t')}`
+export const DUE_SUBSCRIPTIONS_SQL = `t.client_id = $1 AND t.renews_on <= $2::date AND ${renewableSql('t')}`
 
 const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
   engine.db.tx('system', (tx) =>
     tx.rows(
-      `SELECT DISTINCT t.customer_id AS id FROM subscription t WHERE ${DUE} AND t.customer_id > $3 ORDER BY 1 LIMIT ${PORTION}`,
+      `SELECT DISTINCT t.customer_id AS id FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL} AND t.customer_id > $3 ORDER BY 1 LIMIT ${PORTION}`,
       [clientId, day, after],
     ),
   )
@@ -30,7 +30,7 @@ const customersDue = (engine: Engine, clientId: number, day: string, after: numb
  * the rest.
  */
 export const billingRun = defineBatchJob({
-  kind: BILLING_RUN,
+  kind: BILLING_RUN_KIND,
   title: 'Billing run',
   queue: 'bulk',
   oneAtATime: true,
@@ -39,7 +39,7 @@ export const billingRun = defineBatchJob({
   screen: '/crm/billing-run',
   begin: async ({ work, clientId }, run) => {
     const [row] = await work.tx.rows<{ n: number }>(
-      `SELECT count(DISTINCT t.customer_id)::int AS n FROM subscription t WHERE ${DUE}`,
+      `SELECT count(DISTINCT t.customer_id)::int AS n FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL}`,
       [clientId, run.input.day],
     )
     return row?.n ?? 0
@@ -59,7 +59,7 @@ export const billingRun = defineBatchJob({
 async function take(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
   // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
   const ids = customers.map(({ id }) => id)
-  await c.lockAll(subscription, { customer: ids, status: [...GOING_ON] })
+  await c.lockAll(subscription, { customer: ids, status: [...RENEWING_STATUSES] })
   await c.lockAll(customer, { id: ids })
   const tried = await c.attempt(() => renewCustomers(c, ids))
   if (!('value' in tried)) return takeOneByOne(c, customers)
@@ -90,10 +90,13 @@ const renewDaily = schedule({
   every: { daily: '00:30' },
   perClient: async (c) => {
     const day = londonDate(c.now).toString()
-    const [due] = await c.work.tx.rows(`SELECT 1 FROM subscription t WHERE ${DUE} LIMIT 1`, [c.clientId, day])
+    const [due] = await c.work.tx.rows(`SELECT 1 FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL} LIMIT 1`, [
+      c.clientId,
+      day,
+    ])
     if (due) await c.attempt(() => startBatchJob(c, billingRun, { day }))
   },
 })
 
-export const subscriptionHandlers = [opensApplications]
+export const subscriptionHandlers = [applicationAccessHandler]
 export const subscriptionSchedules = [renewDaily]

@@ -8,14 +8,14 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { SubscriptionChip } from './chip.web.tsx'
-import { isOver, rhythmWords } from './data.web.ts'
+import { isSubscriptionEnded, subscriptionIntervalWords } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
 const LIST = listSchema({
   status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
 })
 
-export default function Subscriptions() {
+export default function SubscriptionsPage() {
   const [state, set] = useUrlState(LIST)
   return (
     <Page title="Subscriptions">
@@ -39,11 +39,11 @@ export default function Subscriptions() {
             title: 'Excl. VAT',
             render: (s) => <span className={css.money}>{formatMoney(s.amount, s.currency)}</span>,
           },
-          { key: 'interval', title: 'Billed', render: (s) => rhythmWords(s) },
-          { key: 'renewsOn', title: 'Next period', render: (s) => (isOver(s) ? '—' : ukDay(s.renewsOn)) },
+          { key: 'interval', title: 'Billed', render: (s) => subscriptionIntervalWords(s) },
+          { key: 'renewsOn', title: 'Next period', render: (s) => (isSubscriptionEnded(s) ? '—' : ukDay(s.renewsOn)) },
           { key: 'startedOn', title: 'Since', wide: true, inCard: false, render: (s) => ukDay(s.startedOn) },
         ]}
-        rowMuted={isOver}
+        rowMuted={isSubscriptionEnded}
         href={(s) => `/crm/subscription/${s.id}`}
       />
     </Page>

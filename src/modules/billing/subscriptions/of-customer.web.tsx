@@ -6,14 +6,14 @@ import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import type { Customer } from '../customers/data.web.ts'
-import { usePlaces } from '../places.web.ts'
+import type { CustomerRecord } from '../customers/data.web.ts'
+import { useBillingUrls } from '../places.web.ts'
 import { SubscriptionChip } from './chip.web.tsx'
-import { isOver, rhythmWords } from './data.web.ts'
+import { isSubscriptionEnded, subscriptionIntervalWords } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
-export default function SubscriptionsOfCustomer({ record: customer }: { readonly record: Customer }) {
-  const places = usePlaces()
+export default function CustomerSubscriptions({ record: customer }: { readonly record: CustomerRecord }) {
+  const places = useBillingUrls()
   const list = useList({ ...subscription, url: `/api/financial/customers/${customer.id}/subscriptions` })
   const rows = list.data?.['hydra:member']
   return (
@@ -32,10 +32,10 @@ export default function SubscriptionsOfCustomer({ record: customer }: { readonly
           {rows.map((one) => (
             <li key={one.id} className={css.row}>
               <Anchor component={Link} to={places.subscription(one.id)}>
-                Billed {rhythmWords(one)}
+                Billed {subscriptionIntervalWords(one)}
               </Anchor>
               <SubscriptionChip of={one} />
-              {!isOver(one) && <span>next on {ukDay(one.renewsOn)}</span>}
+              {!isSubscriptionEnded(one) && <span>next on {ukDay(one.renewsOn)}</span>}
               {one.endedOn && <span>ended on {ukDay(one.endedOn)}</span>}
               <span className={css.money}>{formatMoney(one.amount, one.currency)} excl. VAT</span>
             </li>

@@ -3,32 +3,41 @@ import { periodOn } from '#kernel/money/periods.ts'
 import type { InputOf } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type Article, catalogueOf } from '../lines/catalogue.server.ts'
-import { everyWords } from '../lines/sum.ts'
+import { type CatalogueArticle, loadArticleCatalogue } from '../lines/catalogue.server.ts'
+import { describeInterval } from '../lines/sum.ts'
 import {
-  cycleOf,
-  type ItemRow,
-  itemsOf,
-  type Kept,
+  billingCycleOf,
+  loadCurrentItems,
+  type StoredSegment,
+  type SubscriptionItemRow,
   type SubscriptionRow,
   type SubscriptionValues,
-  todayOf,
+  todayIso,
 } from './facts.server.ts'
-import type { CHANGE_INPUT, Way } from './subscription.ts'
-import { earlierOf, type Item, isAlike, itemOf, itemsFrom, itemsOn, itemWords, type Timeline } from './timeline.ts'
+import type { SUBSCRIPTION_CHANGE_INPUT, SubscriptionAction } from './subscription.ts'
+import {
+  describeItem,
+  earlierDay,
+  type ItemTimeline,
+  isSameItem,
+  itemsOn,
+  type RecurringItem,
+  replaceItemsFrom,
+  toRecurringItem,
+} from './timeline.ts'
 
-export type Asked = InputOf<typeof CHANGE_INPUT>
+export type SubscriptionChangeInput = InputOf<typeof SUBSCRIPTION_CHANGE_INPUT>
 
 /** Effect of a change, before amounts are calculated. */
-export interface Planned {
-  readonly way: Way
+export interface SubscriptionChangePlan {
+  readonly way: SubscriptionAction
   /** First day on which it applies. */
   readonly day: string
   readonly sentence: string
   /** Charged timeline, empty if the current period is not charged yet, and the new timeline. */
-  readonly charged: Timeline
-  readonly before: readonly ItemRow[]
-  readonly after: readonly Kept[]
+  readonly charged: ItemTimeline
+  readonly before: readonly SubscriptionItemRow[]
+  readonly after: readonly StoredSegment[]
   readonly set: SubscriptionValues
   /** True if the difference is settled now; otherwise it is charged with the first full period. */
   readonly settles: boolean
@@ -37,11 +46,15 @@ export interface Planned {
 }
 
 /** Plans a change and refuses impossible ones, such as pausing before the first charge. Throws 409 and 422. */
-export async function planChange(c: Context, row: SubscriptionRow, asked: Asked): Promise<Planned> {
-  const before = await itemsOf(c, row)
-  const today = todayOf(c)
+export async function planSubscriptionChange(
+  c: Context,
+  row: SubscriptionRow,
+  asked: SubscriptionChangeInput,
+): Promise<SubscriptionChangePlan> {
+  const before = await loadCurrentItems(c, row)
+  const today = todayIso(c)
   assertState(row, asked.way, today)
-  const day = earlierOf(today, row.renewsOn)
+  const day = earlierDay(today, row.renewsOn)
   const base = {
     way: asked.way,
     day,
@@ -79,7 +92,7 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
           : ''
       return {
         ...base,
-        after: itemsFrom(before, day, []),
+        after: replaceItemsFrom(before, day, []),
         set,
         settles: true,
         keepsCredit,
@@ -87,10 +100,10 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
       }
     }
     case 'pause': {
-      const set = { status: 'paused', pausedOn: day, pausedItems: open.map(itemOf) } as const
+      const set = { status: 'paused', pausedOn: day, pausedItems: open.map(toRecurringItem) } as const
       return {
         ...base,
-        after: itemsFrom(before, day, []),
+        after: replaceItemsFrom(before, day, []),
         set,
         sentence: `Paused on ${ukDay(day)}, crediting the remaining days.`,
       }
@@ -99,7 +112,7 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
       return resume(base, row, today)
     default: {
       const { items, sentence } = await itemsAfter(c, row, open, asked)
-      return { ...base, after: itemsFrom(before, day, items), sentence }
+      return { ...base, after: replaceItemsFrom(before, day, items), sentence }
     }
   }
 }
@@ -107,7 +120,7 @@ export async function planChange(c: Context, row: SubscriptionRow, asked: Asked)
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
 /** Throws 409 if the action doesn't fit the status of the subscription. */
-function assertState(row: SubscriptionRow, way: Way, today: string): void {
+function assertState(row: SubscriptionRow, way: SubscriptionAction, today: string): void {
   const refuse = (sentence: string) => problem.conflict(sentence, 'wrong_state')
   if (row.status === 'cancelled') throw refuse('This subscription is cancelled. Sell a new one instead.')
   if (row.status === 'paused' && way !== 'resume' && way !== 'cancelNow')
@@ -127,13 +140,17 @@ function assertState(row: SubscriptionRow, way: Way, today: string): void {
     )
 }
 
-function resume(base: Omit<Planned, 'sentence'>, row: SubscriptionRow, today: string): Planned {
+function resume(
+  base: Omit<SubscriptionChangePlan, 'sentence'>,
+  row: SubscriptionRow,
+  today: string,
+): SubscriptionChangePlan {
   const items = row.pausedItems ?? []
   const sentence = `Resumed on ${ukDay(today)}.`
   const back = { status: row.pastDueOn === null ? 'active' : 'past_due', pausedOn: null, pausedItems: null } as const
-  const after = itemsFrom(base.before, today, items)
+  const after = replaceItemsFrom(base.before, today, items)
   if (today < row.renewsOn) return { ...base, day: today, after, set: back, sentence, settles: true }
-  const { from, to } = periodOn(cycleOf(row), Temporal.PlainDate.from(today))
+  const { from, to } = periodOn(billingCycleOf(row), Temporal.PlainDate.from(today))
   const left = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && left !== 0
   const period = {
@@ -150,9 +167,9 @@ function resume(base: Omit<Planned, 'sentence'>, row: SubscriptionRow, today: st
 async function itemsAfter(
   c: Context,
   row: SubscriptionRow,
-  open: readonly ItemRow[],
-  { way, item, plan, quantity }: Asked,
-): Promise<{ items: readonly Item[]; sentence: string }> {
+  open: readonly SubscriptionItemRow[],
+  { way, item, plan, quantity }: SubscriptionChangeInput,
+): Promise<{ items: readonly RecurringItem[]; sentence: string }> {
   const chosen = open.find((one) => one.id === item)
   const wrong: Violation[] = []
   if (way !== 'add' && !chosen) wrong.push(violation('item', 'Please choose one of the current items'))
@@ -166,38 +183,42 @@ async function itemsAfter(
   if (wrong.length) throw problem.invalid(wrong)
   if (way === 'add' && article) {
     const added = itemFrom(article, quantity ?? 1)
-    return { items: [...open, added], sentence: `${itemWords(added)} added.` }
+    return { items: [...open, added], sentence: `${describeItem(added)} added.` }
   }
   if (!chosen) throw problem.invalid([violation('item', 'Please choose an item')])
   if (way === 'remove') {
     if (!others.length)
       throw problem.invalid([violation('item', 'This is the only item. Cancel the subscription instead')])
-    return { items: others, sentence: `${itemWords(chosen)} removed.` }
+    return { items: others, sentence: `${describeItem(chosen)} removed.` }
   }
   const next = article
     ? itemFrom(article, quantity ?? chosen.quantity)
-    : { ...itemOf(chosen), quantity: quantity ?? chosen.quantity }
-  if (isAlike(next, chosen))
+    : { ...toRecurringItem(chosen), quantity: quantity ?? chosen.quantity }
+  if (isSameItem(next, chosen))
     throw problem.invalid([violation(article ? 'plan' : 'quantity', 'Nothing would change. Choose something else')])
   const sentence = article
-    ? `${itemWords(chosen)} switched to ${itemWords(next)}.`
-    : `${itemWords(chosen)}: quantity is now ${next.quantity}.`
+    ? `${describeItem(chosen)} switched to ${describeItem(next)}.`
+    : `${describeItem(chosen)}: quantity is now ${next.quantity}.`
   return { items: [...others, next], sentence }
 }
 
 /** Plan that fits this subscription, or the reason why it doesn't. */
-async function planFor(c: Context, row: SubscriptionRow, id: number | null | undefined): Promise<Article | string> {
-  const article = id ? (await catalogueOf(c, [{ plan: id, sku: null }])).plan.get(id) : undefined
+async function planFor(
+  c: Context,
+  row: SubscriptionRow,
+  id: number | null | undefined,
+): Promise<CatalogueArticle | string> {
+  const article = id ? (await loadArticleCatalogue(c, [{ plan: id, sku: null }])).plan.get(id) : undefined
   if (!article) return 'Please choose a plan'
   if (article.notSold) return article.notSold
   if (article.currency !== row.currency)
     return `“${article.name}” is in ${article.currency}, but this subscription is in ${row.currency}`
   if (article.interval !== row.interval || article.intervalCount !== row.intervalCount)
-    return `“${article.name}” is billed ${everyWords(article.interval ?? '', article.intervalCount)}, but this subscription ${everyWords(row.interval, row.intervalCount)}. Sell it by a quote, which creates a separate subscription`
+    return `“${article.name}” is billed ${describeInterval(article.interval ?? '', article.intervalCount)}, but this subscription ${describeInterval(row.interval, row.intervalCount)}. Sell it by a quote, which creates a separate subscription`
   return article
 }
 
-const itemFrom = (article: Article, quantity: number): Item => ({
+const itemFrom = (article: CatalogueArticle, quantity: number): RecurringItem => ({
   plan: article.id,
   product: article.product,
   description: article.name,

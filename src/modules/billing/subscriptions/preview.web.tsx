@@ -1,24 +1,24 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import type { Preview } from './data.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import type { SubscriptionChangePreview } from './data.web.ts'
 import css from './subscription.module.css'
 
 interface Props {
-  readonly preview: Preview | undefined
+  readonly preview: SubscriptionChangePreview | undefined
   readonly error: Error | null
   readonly isWaiting: boolean
 }
 
 /** Amounts of a change, line by line, before confirming. */
-export function ChangePreview({ preview, error, isWaiting }: Props) {
+export function SubscriptionChangePreviewTable({ preview, error, isWaiting }: Props) {
   return (
     <section className={css.preview} aria-label="Price of the change" aria-live="polite">
       {isWaiting ? (
         <Text size="sm">Choose the change to see its price here.</Text>
       ) : error ? (
-        <Text role="alert">{sentence(error)}</Text>
+        <Text role="alert">{errorSentence(error)}</Text>
       ) : preview ? (
         <Lines of={preview} />
       ) : (
@@ -28,7 +28,7 @@ export function ChangePreview({ preview, error, isWaiting }: Props) {
   )
 }
 
-function Lines({ of }: { readonly of: Preview }) {
+function Lines({ of }: { readonly of: SubscriptionChangePreview }) {
   const money = (pence: number) => formatMoney(pence, of.currency)
   return (
     <>

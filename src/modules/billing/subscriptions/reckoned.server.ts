@@ -4,16 +4,16 @@ import { formatMoney } from '#kernel/money.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Context } from '#server/engine/types.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
-import { type CreditableLine, creditByNet, invoiceTotals, leftOf } from '../invoices/amounts.ts'
+import { type CreditableLine, creditableRest, creditByNet, invoiceTotals } from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
-import type { DraftLine } from '../invoices/issue.server.ts'
-import { completeLines, type InvoiceRow, type LineRow, sellerOf } from '../invoices/lines.server.ts'
-import { catalogueOf } from '../lines/catalogue.server.ts'
-import { once } from '../lines/once.server.ts'
-import { type ChangeLine, subscriptionChange } from './change.ts'
-import { periodFrom, type SubscriptionRow, termsOf, todayOf } from './facts.server.ts'
-import type { Asked, Planned } from './planned.server.ts'
-import { type Difference, differencesOf } from './timeline.ts'
+import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
+import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
+import { loadArticleCatalogue } from '../lines/catalogue.server.ts'
+import { withReadCache } from '../lines/once.server.ts'
+import { type SubscriptionChangeLine, subscriptionChange } from './change.ts'
+import { chargeTermsOf, type SubscriptionRow, todayIso, toPeriod } from './facts.server.ts'
+import type { SubscriptionChangeInput, SubscriptionChangePlan } from './planned.server.ts'
+import { type CostDifference, costDifferencesOf } from './timeline.ts'
 
 /** Credited part of an invoice line. */
 interface Credit {
@@ -23,9 +23,9 @@ interface Credit {
 }
 
 /** Amounts of a change in pence: invoiced now, and credited. */
-export interface Reckoned {
-  readonly lines: readonly ChangeLine[]
-  readonly drafted: readonly DraftLine[]
+export interface ChangeAmounts {
+  readonly lines: readonly SubscriptionChangeLine[]
+  readonly drafted: readonly InvoiceDraftLine[]
   readonly credits: readonly Credit[]
   readonly net: number
   readonly tax: number
@@ -35,10 +35,19 @@ export interface Reckoned {
   readonly gross: number
 }
 
-const NOTHING: Reckoned = { lines: [], drafted: [], credits: [], net: 0, tax: 0, invoiced: 0, credited: 0, gross: 0 }
+const NOTHING: ChangeAmounts = {
+  lines: [],
+  drafted: [],
+  credits: [],
+  net: 0,
+  tax: 0,
+  invoiced: 0,
+  credited: 0,
+  gross: 0,
+}
 
 /** Invoice line for a subscription item; its price is the total. */
-const draftLine = ({ item, from, to, net, sentence }: Difference): DraftLine => ({
+const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDraftLine => ({
   plan: item.plan,
   product: item.product,
   description: sentence,
@@ -47,22 +56,27 @@ const draftLine = ({ item, from, to, net, sentence }: Difference): DraftLine => 
   taxCode: item.taxCode,
   taxPercent: item.taxPercent,
   discountable: false,
-  period: periodFrom(from, to),
+  period: toPeriod(from, to),
 })
 
 /** Calculates the amounts of a change. Throws 409 if a credit concerns an invoice that is still a draft. */
-export async function reckon(c: Context, row: SubscriptionRow, planned: Planned): Promise<Reckoned> {
+export async function calculateChangeAmounts(
+  c: Context,
+  row: SubscriptionRow,
+  planned: SubscriptionChangePlan,
+): Promise<ChangeAmounts> {
   if (!planned.settles) return NOTHING
-  const differences = differencesOf(planned.charged, planned.after, termsOf({ ...row, ...planned.set }))
+  const differences = costDifferencesOf(planned.charged, planned.after, chargeTermsOf({ ...row, ...planned.set }))
   const more = differences.filter((one) => one.net > 0)
   const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
   const [invoiced, credited] = await settleAll(
     invoicedFor(c, row, more),
     less.length ? creditedFor(c, row, less) : { credits: [], lines: [] },
   )
-  const add = (lines: readonly ChangeLine[], key: 'net' | 'tax') => lines.reduce((all, one) => all + one[key], 0)
+  const add = (lines: readonly SubscriptionChangeLine[], key: 'net' | 'tax') =>
+    lines.reduce((all, one) => all + one[key], 0)
   const lines = [...invoiced.lines, ...credited.lines]
-  const gross = (of: readonly ChangeLine[]) => add(of, 'net') + add(of, 'tax')
+  const gross = (of: readonly SubscriptionChangeLine[]) => add(of, 'net') + add(of, 'tax')
   return {
     lines,
     drafted: invoiced.drafted,
@@ -76,12 +90,12 @@ export async function reckon(c: Context, row: SubscriptionRow, planned: Planned)
 }
 
 /** Amount charged, with VAT as on the invoice. */
-async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Difference[]) {
+async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly CostDifference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
   // The catalogue is read in the same round trip; the lines are completed from it.
-  const [{ vat }] = await settleAll(sellerOf(c, todayOf(c)), catalogueOf(once(c), drafted))
-  const completed = await completeLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
+  const [{ vat }] = await settleAll(loadSeller(c, todayIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
+  const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },
     completed.map(({ taxCode, taxPercent }, n) => ({
@@ -93,25 +107,27 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Diff
   )
   return {
     drafted,
-    lines: more.map(({ sentence }, n): ChangeLine => ({ sentence, net: lines[n]?.net ?? 0, tax: lines[n]?.tax ?? 0 })),
+    lines: more.map(
+      ({ sentence }, n): SubscriptionChangeLine => ({ sentence, net: lines[n]?.net ?? 0, tax: lines[n]?.tax ?? 0 }),
+    ),
   }
 }
 
 interface Creditable extends CreditableLine {
   readonly of: InvoiceRow
-  readonly line: LineRow
+  readonly line: InvoiceLineRow
   taken: number
 }
 
 /** Invoice lines to credit, newest first. Amounts already credited are left out. */
-async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Difference[]) {
+async function creditedFor(c: Context, row: SubscriptionRow, less: readonly CostDifference[]) {
   const known = await creditable(c, row)
-  const lines: ChangeLine[] = []
+  const lines: SubscriptionChangeLine[] = []
   for (const one of less) {
     let left = -one.net
     let tax = 0
     for (const from of known.filter((k) => isOf(k.line, one))) {
-      const net = Math.min(left, leftOf(from).net - from.taken)
+      const net = Math.min(left, creditableRest(from).net - from.taken)
       if (net <= 0) continue
       tax += taxOf(from, from.taken + net) - taxOf(from, from.taken)
       from.taken += net
@@ -128,7 +144,7 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Diff
 
 const taxOf = (line: CreditableLine, net: number): number => (net === 0 ? 0 : creditByNet(line, net).tax)
 
-const isOf = (line: LineRow, { item, from, to }: Difference): boolean =>
+const isOf = (line: InvoiceLineRow, { item, from, to }: CostDifference): boolean =>
   line.plan === item.plan &&
   line.description.startsWith(item.description) &&
   line.from !== null &&
@@ -164,7 +180,12 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
 }
 
 /** Fingerprint of a preview: the input, the subscription and every amount. */
-export function tokenOf(row: SubscriptionRow, asked: Asked, planned: Planned, reckoned: Reckoned): string {
+export function changePreviewToken(
+  row: SubscriptionRow,
+  asked: SubscriptionChangeInput,
+  planned: SubscriptionChangePlan,
+  reckoned: ChangeAmounts,
+): string {
   const { way, item = null, plan = null, quantity = null, credit } = asked
   const { lines, invoiced, credited } = reckoned
   const { status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt } = row

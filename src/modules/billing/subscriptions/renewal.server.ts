@@ -4,48 +4,48 @@ import { ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import type { Draft, DraftLine } from '../invoices/issue.server.ts'
-import { type Catalogue, catalogueOf } from '../lines/catalogue.server.ts'
-import { once } from '../lines/once.server.ts'
-import { billAll } from './billed.server.ts'
+import type { InvoiceDraft, InvoiceDraftLine } from '../invoices/issue.server.ts'
+import { type ArticleCatalogue, loadArticleCatalogue } from '../lines/catalogue.server.ts'
+import { withReadCache } from '../lines/once.server.ts'
+import { createAndIssueInvoices } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
-import { subscriptionsMoved } from './events.ts'
+import { subscriptionsChanged } from './events.ts'
 import {
-  amountOf,
-  cycleOf,
-  daysOfAll,
-  type ItemRow,
-  isCovered,
-  type Kept,
-  keepItems,
-  periodFrom,
+  billingCycleOf,
+  chargeTermsOf,
+  combinedPeriodOf,
+  isItemDiscounted,
+  periodAmountOf,
+  type StoredSegment,
+  type SubscriptionItemRow,
   type SubscriptionRow,
   type SubscriptionValues,
-  termsOf,
-  todayOf,
+  saveItems,
+  todayIso,
+  toPeriod,
 } from './facts.server.ts'
 import { subscription, subscriptionItem } from './subscription.ts'
-import { costsOf, daysWords, itemOf, itemsFrom, itemsOn, itemWords } from './timeline.ts'
+import { describeDays, describeItem, itemsOn, replaceItemsFrom, segmentCostsOf, toRecurringItem } from './timeline.ts'
 
 const WHY = 'renew a subscription by its terms'
 
 /** A subscription whose next period has started. */
-export interface Next {
+export interface DueRenewal {
   readonly row: SubscriptionRow
-  readonly before: readonly ItemRow[]
-  readonly after: readonly Kept[]
+  readonly before: readonly SubscriptionItemRow[]
+  readonly after: readonly StoredSegment[]
   readonly set: SubscriptionValues
-  readonly lines: readonly DraftLine[]
+  readonly lines: readonly InvoiceDraftLine[]
   readonly coupon: CouponTerms | null
 }
 
 /** Statuses renewed automatically, except lapsed subscriptions, which wait for payment or their end. */
-export const GOING_ON = ['trialing', 'active', 'past_due'] as const
+export const RENEWING_STATUSES = ['trialing', 'active', 'past_due'] as const
 const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
 
 /** The same condition in SQL for a table alias, with the renewing statuses. */
-export const invoicedOn = (of: string): string =>
-  `${of}.status IN ('${GOING_ON.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
+export const renewableSql = (of: string): string =>
+  `${of}.status IN ('${RENEWING_STATUSES.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
 
 /**
  * Invoices all due periods of customers, one period at a time, on one invoice each. Subscriptions with another
@@ -59,8 +59,8 @@ export async function renewCustomers(
   let periods = 0
   const renewed = new Set<number>()
   for (let left = [...customers]; left.length; ) {
-    const today = todayOf(c)
-    const rows = await c.lockAll(subscription, { customer: left, status: [...GOING_ON] })
+    const today = todayIso(c)
+    const rows = await c.lockAll(subscription, { customer: left, status: [...RENEWING_STATUSES] })
     const due = rows.filter((row) => row.renewsOn <= today && isInvoicedOn(row))
     const first = (id: number) => due.flatMap((row) => (row.customer === id ? [row.renewsOn] : [])).toSorted()[0]
     const firsts = new Map(left.map((id) => [id, first(id)]))
@@ -70,13 +70,13 @@ export async function renewCustomers(
       await c.find(subscriptionItem, { subscription: now.map((row) => row.id) }),
       (item) => item.subscription,
     )
-    const catalogue = await catalogueOf(
-      once(c),
+    const catalogue = await loadArticleCatalogue(
+      withReadCache(c),
       [...items.values()].flat().flatMap(({ plan, until }) => (until === null ? [{ plan, sku: null }] : [])),
     )
-    const next = now.map((row) => nextOf(c, row, items.get(row.id) ?? [], catalogue))
+    const next = now.map((row) => nextRenewalOf(c, row, items.get(row.id) ?? [], catalogue))
     const of = Map.groupBy(next, ({ row }) => row.customer)
-    await billTogether(c, [...of.values()].flatMap(groupsOf), letter)
+    await billTogether(c, [...of.values()].flatMap(groupByInvoice), letter)
     periods += now.length
     for (const id of of.keys()) renewed.add(id)
     const more = [
@@ -88,17 +88,17 @@ export async function renewCustomers(
   // Customers without a client have no applications.
   for (const id of renewed)
     if ((await c.withoutPermissionCheck(WHY).lock(customer, id)).client !== null)
-      await c.emit(subscriptionsMoved, { customer: id })
+      await c.emit(subscriptionsChanged, { customer: id })
   return periods
 }
 
 /** Next step of a subscription: its end if it is set to end, otherwise another period. */
-export function nextOf(
+export function nextRenewalOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
-  before: readonly ItemRow[],
-  catalogue: Catalogue,
-): Next {
+  before: readonly SubscriptionItemRow[],
+  catalogue: ArticleCatalogue,
+): DueRenewal {
   const ends = row.renewsOn
   const left = row.charged ? [] : linesFor(row, before)
   if (row.cancelAtPeriodEnd) {
@@ -106,7 +106,7 @@ export function nextOf(
     return {
       row,
       before,
-      after: itemsFrom(before, ends, []),
+      after: replaceItemsFrom(before, ends, []),
       set,
       lines: left,
       coupon: left.length && row.discounted ? row.couponTerms : null,
@@ -119,11 +119,11 @@ export function nextOf(
       article?.currency === row.currency &&
       article.interval === row.interval &&
       article.intervalCount === row.intervalCount
-    return isSame ? { ...itemOf(item), amount: article.amount } : itemOf(item)
+    return isSame ? { ...toRecurringItem(item), amount: article.amount } : toRecurringItem(item)
   })
   const isPriced = priced.some((one, n) => one.amount !== items[n]?.amount)
-  const after = isPriced ? itemsFrom(before, ends, priced) : before
-  const period = nthPeriod(cycleOf(row), periodNumber(cycleOf(row), Temporal.PlainDate.from(ends)))
+  const after = isPriced ? replaceItemsFrom(before, ends, priced) : before
+  const period = nthPeriod(billingCycleOf(row), periodNumber(billingCycleOf(row), Temporal.PlainDate.from(ends)))
   const periodsLeft = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && periodsLeft !== 0
   const set: SubscriptionValues = {
@@ -132,43 +132,44 @@ export function nextOf(
     charged: true,
     discounted,
     couponPeriodsLeft: periodsLeft === null || !discounted ? periodsLeft : periodsLeft - 1,
-    amount: amountOf(after),
+    amount: periodAmountOf(after),
     ...(row.status === 'trialing' ? { status: 'active' } : {}),
   }
-  const whole = itemsOn(after, ends).map((item): DraftLine => {
+  const whole = itemsOn(after, ends).map((item): InvoiceDraftLine => {
     const { plan, product, description, quantity, amount, taxCode, taxPercent } = item
-    const discountable = discounted && isCovered(row, item)
+    const discountable = discounted && isItemDiscounted(row, item)
     return { plan, product, description, quantity, unitAmount: amount, taxCode, taxPercent, discountable, period }
   })
   return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
 }
 
 /** Days before the first full period, charged by the day. Fixed discounts apply to full periods only. */
-function linesFor(row: SubscriptionRow, items: readonly ItemRow[]): DraftLine[] {
+function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): InvoiceDraftLine[] {
   const percent = row.discounted && row.couponTerms?.percentOff != null
-  return costsOf(items, { ...termsOf(row), discount: null }).flatMap(({ item, from, to, days, ofDays, amount }) =>
-    amount === 0
-      ? []
-      : [
-          {
-            plan: item.plan,
-            product: item.product,
-            description: `${itemWords(item)}: ${days} of ${ofDays} days, ${daysWords(from, to)}`,
-            quantity: 1,
-            unitAmount: amount,
-            taxCode: item.taxCode,
-            taxPercent: item.taxPercent,
-            discountable: percent && isCovered(row, item),
-            period: periodFrom(from, to),
-          },
-        ],
+  return segmentCostsOf(items, { ...chargeTermsOf(row), discount: null }).flatMap(
+    ({ item, from, to, days, ofDays, amount }) =>
+      amount === 0
+        ? []
+        : [
+            {
+              plan: item.plan,
+              product: item.product,
+              description: `${describeItem(item)}: ${days} of ${ofDays} days, ${describeDays(from, to)}`,
+              quantity: 1,
+              unitAmount: amount,
+              taxCode: item.taxCode,
+              taxPercent: item.taxPercent,
+              discountable: percent && isItemDiscounted(row, item),
+              period: toPeriod(from, to),
+            },
+          ],
   )
 }
 
 /** Groups renewals by invoice: one discount, purchase order and currency each. */
-export function groupsOf(next: readonly Next[]): Next[][] {
-  const groups: Next[][] = []
-  const name = ({ row }: Next) => `${row.currency} ${row.poNumber}`
+export function groupByInvoice(next: readonly DueRenewal[]): DueRenewal[][] {
+  const groups: DueRenewal[][] = []
+  const name = ({ row }: DueRenewal) => `${row.currency} ${row.poNumber}`
   for (const one of next) {
     const group = groups.find(
       (g) => g[0] && name(g[0]) === name(one) && (!one.coupon || g.every((other) => !other.coupon)),
@@ -179,12 +180,12 @@ export function groupsOf(next: readonly Next[]): Next[][] {
   return groups
 }
 
-async function billTogether(c: Context, groups: readonly (readonly Next[])[], letter: boolean): Promise<void> {
+async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])[], letter: boolean): Promise<void> {
   const asked = groups.flatMap((group) => {
     const draft = draftOf(group)
     return draft ? [{ group, draft }] : []
   })
-  const invoices = await billAll(
+  const invoices = await createAndIssueInvoices(
     c,
     asked.map(({ draft }) => draft),
     { letter },
@@ -192,7 +193,7 @@ async function billTogether(c: Context, groups: readonly (readonly Next[])[], le
   const billed = new Map(asked.map(({ group }, n) => [group, invoices[n]]))
   const right = c.withoutPermissionCheck(WHY)
   const all = groups.flatMap((group) => group.map((one) => ({ ...one, invoice: billed.get(group)?.id ?? null })))
-  for (const { row, before, after } of all) await keepItems(c, row, before, after)
+  for (const { row, before, after } of all) await saveItems(c, row, before, after)
   await settleAll(
     right.createAll(
       subscriptionChange,
@@ -203,7 +204,7 @@ async function billTogether(c: Context, groups: readonly (readonly Next[])[], le
         description:
           set.status === 'cancelled'
             ? `Ended after its period, on ${ukDay(lastDay(row.renewsOn))}.`
-            : `Renewed, ${daysWords(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
+            : `Renewed, ${describeDays(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
         invoice: own.length ? invoice : null,
@@ -218,7 +219,7 @@ async function billTogether(c: Context, groups: readonly (readonly Next[])[], le
 }
 
 /** Draft invoice of a group; undefined if nothing is charged. */
-function draftOf(group: readonly Next[]): Draft | undefined {
+function draftOf(group: readonly DueRenewal[]): InvoiceDraft | undefined {
   const lines = group.flatMap((one) => one.lines)
   const [first] = group
   if (!first || !lines.length) return undefined
@@ -230,7 +231,7 @@ function draftOf(group: readonly Next[]): Draft | undefined {
     poNumber: first.row.poNumber,
     coupon: group.find((one) => one.coupon)?.coupon ?? null,
     lines,
-    ...daysOfAll(lines),
+    ...combinedPeriodOf(lines),
   }
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openServer } from '#server/db/server.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 

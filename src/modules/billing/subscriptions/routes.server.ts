@@ -4,10 +4,10 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE, SELL } from '../rights.ts'
-import { billingRun, DUE } from './jobs.server.ts'
+import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+import { billingRun, DUE_SUBSCRIPTIONS_SQL } from './jobs.server.ts'
 import { billingRunRecord } from './run.ts'
-import { cancelRoute, previewRoute } from './subscription.server.ts'
+import { cancelSubscriptionRoute, subscriptionPreviewRoute } from './subscription.server.ts'
 import { subscription } from './subscription.ts'
 
 export const billingRunBehaviour = behaviour(billingRunRecord, {
@@ -30,21 +30,21 @@ export const subscriptionRoutes: readonly Route[] = [
     of: customer,
     r: subscription,
     where: (id) => `t.customer_id = ${id}`,
-    allow: SELL,
+    allow: SELLING_ROLES,
   }),
-  previewRoute,
-  cancelRoute,
+  subscriptionPreviewRoute,
+  cancelSubscriptionRoute,
   {
     method: 'GET',
     path: `${billingRunRecord.url}/due`,
     title: 'Get what a billing run would invoice today',
-    allow: SELL,
+    allow: SELLING_ROLES,
     handle: async ({ engine, me, now }) => {
       const day = londonDate(now).toString()
       const [due] = await engine.db.tx('system', (tx) =>
         tx.rows<{ customers: number; subscriptions: number; ending: number }>(
           `SELECT count(DISTINCT t.customer_id)::int AS customers, count(*)::int AS subscriptions,
-             (count(*) FILTER (WHERE t.cancel_at_period_end))::int AS ending FROM subscription t WHERE ${DUE}`,
+             (count(*) FILTER (WHERE t.cancel_at_period_end))::int AS ending FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL}`,
           [me.clientId, day],
         ),
       )
@@ -55,7 +55,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'POST',
     path: billingRunRecord.url,
     title: 'Start a billing run',
-    allow: FINANCE,
+    allow: FINANCE_ROLES,
     refuses: [409],
     handle: (c) =>
       c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {

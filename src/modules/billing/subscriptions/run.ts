@@ -1,24 +1,24 @@
 import { choice, instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { RUN_STATES } from '#modules/portal/runs/run.ts'
-import { BOOKS, FINANCE, SELL } from '../rights.ts'
+import { JOB_STATES } from '#modules/portal/runs/run.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-export const BILLING_RUN = 'billing.renew'
+export const BILLING_RUN_KIND = 'billing.renew'
 
 /** A billing run for all customers, started daily or manually. It can be stopped here or in the list of jobs. */
 export const billingRunRecord = resource({
   type: 'BillingRun',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'billing_runs',
   table: 'run',
-  only: { kind: BILLING_RUN },
+  only: { kind: BILLING_RUN_KIND },
   tenant: 'own',
   order: ['-id'],
   state: 'state',
   fields: {
     day: text({ readonly: true, inJson: 'input' }),
-    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    state: choice(JOB_STATES, { readonly: true, filter: true }),
     customersTotal: integer({ readonly: true, column: 'total', label: 'Customers due' }),
     customers: integer({ readonly: true, column: 'done', label: 'Invoiced' }),
     refused: integer({ readonly: true }),
@@ -29,15 +29,21 @@ export const billingRunRecord = resource({
     createdAt: instant({ readonly: true, order: true }),
     finishedAt: instant({ readonly: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
   actions: {
     stop: {
       path: 'stop',
       title: 'Stop after the current customers',
-      allow: FINANCE,
+      allow: FINANCE_ROLES,
       from: ['queued', 'running'],
       input: {},
     },
-    resume: { path: 'resume', title: 'Resume a stopped run', allow: FINANCE, from: ['stopped', 'failed'], input: {} },
+    resume: {
+      path: 'resume',
+      title: 'Resume a stopped run',
+      allow: FINANCE_ROLES,
+      from: ['stopped', 'failed'],
+      input: {},
+    },
   },
 })

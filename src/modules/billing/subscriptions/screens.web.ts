@@ -1,33 +1,33 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { isRecord, pageAt } from '#web/shell/manifest/page.ts'
-import { panel } from '#web/shell/manifest/panels.tsx'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
-import { nav } from '../nav.ts'
-import { BOOKS, INVOICING } from '../rights.ts'
+import { billingNav } from '../nav.ts'
+import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 
 export const subscriptions = screens({
   pages: [
     {
       path: '/invoice/subscription/:id',
       title: 'Subscription',
-      under: nav.ownCustomers.path,
+      under: billingNav.ownCustomers.path,
       valid: isRecord,
       load: () => import('./subscription.web.tsx'),
-      allow: INVOICING,
-      pack: BOOKS,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
     },
-    { ...pageAt(nav.recurring), load: () => import('../recurring/recurring.web.tsx') },
-    { ...pageAt(nav.renewals), load: () => import('../renewals/renewals.web.tsx') },
-    { ...pageAt(nav.subscriptions), load: () => import('./list.web.tsx') },
+    { ...pageAt(billingNav.recurring), load: () => import('../recurring/recurring.web.tsx') },
+    { ...pageAt(billingNav.renewals), load: () => import('../renewals/renewals.web.tsx') },
+    { ...pageAt(billingNav.subscriptions), load: () => import('./list.web.tsx') },
     {
       path: '/crm/subscription/:id',
       title: 'Subscription',
-      under: nav.subscriptions.path,
+      under: billingNav.subscriptions.path,
       valid: isRecord,
       load: () => import('./subscription.web.tsx'),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(nav.billingRun), load: () => import('./billing-run.web.tsx') },
+    { ...pageAt(billingNav.billingRun), load: () => import('./billing-run.web.tsx') },
   ],
-  panels: [panel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./of-customer.web.tsx') })],
+  panels: [recordPanel<typeof customer>({ of: 'Customer', order: 5, load: () => import('./of-customer.web.tsx') })],
 })

@@ -3,27 +3,27 @@ import type { Context } from '#server/engine/types.ts'
 import { plan } from '../catalogue/plan.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
-import { bill } from './billed.server.ts'
+import { createAndIssueInvoice } from './billed.server.ts'
 import { subscriptionChange } from './change.ts'
-import { subscriptionsMoved } from './events.ts'
-import { daysOfAll, todayOf } from './facts.server.ts'
+import { subscriptionsChanged } from './events.ts'
+import { combinedPeriodOf, todayIso } from './facts.server.ts'
 import {
-  anchorOf,
-  type Begin,
-  begunAs,
-  byRhythm,
-  firstLines,
-  itemOfLine,
-  type Signed,
-  shareOf,
-  signedLines,
+  billingAnchorOf,
+  couponShareOf,
+  firstInvoiceLines,
+  groupByInterval,
+  initialSubscriptionValues,
+  type SignedLine,
+  type SubscriptionStart,
+  signedLinesOf,
+  toSubscriptionItem,
 } from './signed.server.ts'
 import { subscription } from './subscription.ts'
-import type { Item } from './timeline.ts'
+import type { RecurringItem } from './timeline.ts'
 
 const WHY = 'bill an accepted quote'
 
-export interface Sale {
+export interface QuoteSaleOptions {
   /** First day of the first period, `2026-02-28`; defaults to today. */
   readonly start?: string
   /** The first period and all items were invoiced elsewhere. */
@@ -38,12 +38,12 @@ export interface Sale {
  * a later start of billing, plans are left to that day's billing run, with the days before if they are charged. An
  * invoice that can't be issued waits as a draft.
  */
-export async function sellQuote(c: Context, row: QuoteRow, sale: Sale): Promise<void> {
-  const today = todayOf(c)
+export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteSaleOptions): Promise<void> {
+  const today = todayIso(c)
   const start = sale.start ?? today
-  const anchor = anchorOf(row, start)
+  const anchor = billingAnchorOf(row, start)
   const isLater = anchor > start
-  const signed = signedLines(row)
+  const signed = signedLinesOf(row)
   const now = signed.filter(({ line }) => !(isLater && line.interval))
   const invoice =
     sale.invoiced || !now.length
@@ -54,9 +54,9 @@ export async function sellQuote(c: Context, row: QuoteRow, sale: Sale): Promise<
           poNumber: sale.poNumber,
           letter: sale.letter ?? true,
         })
-  for (const lines of byRhythm(signed))
+  for (const lines of groupByInterval(signed))
     await begin(c, row, lines, { start, anchor, isLater, invoice, poNumber: sale.poNumber })
-  await c.emit(subscriptionsMoved, { customer: row.customer })
+  await c.emit(subscriptionsChanged, { customer: row.customer })
 }
 
 interface First {
@@ -69,44 +69,44 @@ interface First {
 async function firstInvoice(
   c: Context,
   row: QuoteRow,
-  signed: readonly Signed[],
+  signed: readonly SignedLine[],
   { isAll, anchor, poNumber, letter }: First,
 ): Promise<InvoiceRow> {
-  const lines = firstLines(row, signed, anchor)
+  const lines = firstInvoiceLines(row, signed, anchor)
   const draft = {
     customer: row.customer,
     currency: row.currency,
     origin: 'quote',
     quote: row.id,
-    ...daysOfAll(lines),
-    coupon: isAll ? row.couponTerms : shareOf(row.couponTerms, signed),
+    ...combinedPeriodOf(lines),
+    coupon: isAll ? row.couponTerms : couponShareOf(row.couponTerms, signed),
     poNumber,
   } as const
   // Signed amounts are binding: an invoice with another total waits as a draft for review.
   const fits = ({ total }: InvoiceRow) => !isAll || total === row.total
-  const made = await c.attempt(() => bill(c, { ...draft, lines }, { fits, letter }))
+  const made = await c.attempt(() => createAndIssueInvoice(c, { ...draft, lines }, { fits, letter }))
   if ('value' in made) return made.value
   // A plan's VAT has changed since: the current one is used, and the invoice waits as a draft.
-  return bill(
+  return createAndIssueInvoice(
     c,
     { ...draft, lines: lines.map((line) => ({ ...line, taxCode: null, taxPercent: null })) },
     { fits: () => false },
   )
 }
 
-interface Beginning extends Begin {
+interface Beginning extends SubscriptionStart {
   readonly invoice: InvoiceRow | undefined
   readonly poNumber: string
 }
 
-async function begin(c: Context, row: QuoteRow, lines: readonly Signed[], b: Beginning): Promise<void> {
-  const items: Item[] = []
+async function begin(c: Context, row: QuoteRow, lines: readonly SignedLine[], b: Beginning): Promise<void> {
+  const items: RecurringItem[] = []
   for (const { line } of lines) {
     const of = line.plan === null ? undefined : await c.get(plan, line.plan)
-    items.push(itemOfLine(line, row, of?.product ?? null))
+    items.push(toSubscriptionItem(line, row, of?.product ?? null))
   }
   const made = await c.withoutPermissionCheck(WHY).create(subscription, {
-    ...begunAs(row, items, lines, b),
+    ...initialSubscriptionValues(row, items, lines, b),
     poNumber: b.poNumber,
     items: items.map((item) => ({ ...item, from: b.start, until: null })),
   })

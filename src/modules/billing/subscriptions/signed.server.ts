@@ -1,49 +1,49 @@
 import { nthPeriod, type Rhythm } from '#kernel/money/periods.ts'
-import { codeOfPercent } from '#kernel/money/tax-codes.ts'
+import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import type { DraftLine } from '../invoices/issue.server.ts'
+import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import type { LineRow } from '../lines/line.ts'
 import { allLines } from '../lines/lines.ts'
 import { quoteTotals } from '../lines/sum.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import type { SubscriptionValues } from './facts.server.ts'
-import type { Item } from './timeline.ts'
+import type { RecurringItem } from './timeline.ts'
 
 /** A quote line with its total after its share of the discount. */
-export interface Signed {
+export interface SignedLine {
   readonly line: LineRow
   readonly discount: number
 }
 
-export function anchorOf({ billingCycleAnchor: at }: QuoteRow, start: string): string {
+export function billingAnchorOf({ billingCycleAnchor: at }: QuoteRow, start: string): string {
   const day = at === null ? start : londonDate(Temporal.Instant.fromEpochMilliseconds(at * 1000)).toString()
   return day > start ? day : start
 }
 
-export function signedLines(row: QuoteRow): Signed[] {
+export function signedLinesOf(row: QuoteRow): SignedLine[] {
   const lines = allLines(row)
   const sums = quoteTotals({ currency: row.currency, taxPercent: row.taxPercent, lines, coupon: row.couponTerms })
   return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
 }
 
 /** Coupon terms for some of the lines: of a fixed discount, their share. */
-export function shareOf(terms: CouponTerms | null, lines: readonly Signed[]): CouponTerms | null {
+export function couponShareOf(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
   return terms.percentOff === null ? { ...terms, amountOff: share } : terms
 }
 
-export const byRhythm = (signed: readonly Signed[]): Signed[][] => [
+export const groupByInterval = (signed: readonly SignedLine[]): SignedLine[][] => [
   ...Map.groupBy(
     signed.filter(({ line }) => line.interval),
     ({ line }) => `${line.interval} ${line.intervalCount ?? 1}`,
   ).values(),
 ]
 
-export function firstLines(row: QuoteRow, signed: readonly Signed[], anchor: string): DraftLine[] {
-  return signed.map(({ line }): DraftLine => {
+export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], anchor: string): InvoiceDraftLine[] {
+  return signed.map(({ line }): InvoiceDraftLine => {
     const cycle = {
       anchor: Temporal.PlainDate.from(anchor),
       rhythm: line.interval as Rhythm,
@@ -63,20 +63,25 @@ export function firstLines(row: QuoteRow, signed: readonly Signed[], anchor: str
   })
 }
 
-const codeOf = (line: LineRow, row: QuoteRow) => line.taxCode ?? codeOfPercent(line.taxPercent ?? row.taxPercent)
+const codeOf = (line: LineRow, row: QuoteRow) => line.taxCode ?? defaultTaxCode(line.taxPercent ?? row.taxPercent)
 
-export interface Begin {
+export interface SubscriptionStart {
   readonly start: string
   readonly anchor: string
   readonly isLater: boolean
 }
 
 /** Initial values of a subscription for quote lines with one interval. */
-export function begunAs(row: QuoteRow, items: readonly Item[], lines: readonly Signed[], b: Begin): SubscriptionValues {
-  const { line: first } = lines[0] as Signed
+export function initialSubscriptionValues(
+  row: QuoteRow,
+  items: readonly RecurringItem[],
+  lines: readonly SignedLine[],
+  b: SubscriptionStart,
+): SubscriptionValues {
+  const { line: first } = lines[0] as SignedLine
   const [interval, intervalCount] = [first.interval as Rhythm, first.intervalCount ?? 1]
   const cycle = { anchor: Temporal.PlainDate.from(b.anchor), rhythm: interval, count: intervalCount }
-  const terms = shareOf(row.couponTerms, lines)
+  const terms = couponShareOf(row.couponTerms, lines)
   return {
     customer: row.customer,
     company: row.company ?? '',
@@ -107,7 +112,7 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 }
 
 /** A line as an item; a fractional quantity or price becomes one item at the total. */
-export function itemOfLine(line: LineRow, row: QuoteRow, product: number | null): Item {
+export function toSubscriptionItem(line: LineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
   const { lines } = quoteTotals({
     currency: row.currency,

@@ -4,17 +4,17 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { SELL } from '../rights.ts'
-import { applyChange, requireRight } from './apply.server.ts'
+import { SELLING_ROLES } from '../rights.ts'
+import { applySubscriptionChange, requireCreditPermission } from './apply.server.ts'
 import type { SubscriptionRow } from './facts.server.ts'
-import { type Asked, planChange } from './planned.server.ts'
-import { reckon, tokenOf } from './reckoned.server.ts'
-import { CHANGE_INPUT, subscription } from './subscription.ts'
+import { planSubscriptionChange, type SubscriptionChangeInput } from './planned.server.ts'
+import { calculateChangeAmounts, changePreviewToken } from './reckoned.server.ts'
+import { SUBSCRIPTION_CHANGE_INPUT, subscription } from './subscription.ts'
 
-const look = async (c: Context, row: SubscriptionRow, asked: Asked) => {
-  const planned = await planChange(c, row, asked)
-  const reckoned = await reckon(c, row, planned)
-  return { planned, reckoned, token: tokenOf(row, asked, planned, reckoned) }
+const look = async (c: Context, row: SubscriptionRow, asked: SubscriptionChangeInput) => {
+  const planned = await planSubscriptionChange(c, row, asked)
+  const reckoned = await calculateChangeAmounts(c, row, planned)
+  return { planned, reckoned, token: changePreviewToken(row, asked, planned, reckoned) }
 }
 
 const OUTDATED =
@@ -32,23 +32,23 @@ export const subscriptionBehaviour = behaviour(subscription, {
       const { row, input } = c
       const { token: seen, ...asked } = input
       const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
-      requireRight(c, reckoned)
+      requireCreditPermission(c, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
-      return { set: await applyChange(c, row, planned, reckoned) }
+      return { set: await applySubscriptionChange(c, row, planned, reckoned) }
     },
     cancel: async (c) => {
       const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', credit: false })
-      return { set: await applyChange(c, c.row, planned, reckoned) }
+      return { set: await applySubscriptionChange(c, c.row, planned, reckoned) }
     },
   },
 })
 
 /** `POST subscriptions/{id}/preview`: amounts of a change, line by line, and the token that `change` takes. */
-export const previewRoute = routeWith(CHANGE_INPUT, {
+export const subscriptionPreviewRoute = routeWith(SUBSCRIPTION_CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
   title: 'Preview the amounts of a subscription change; `change` takes its token',
-  allow: SELL,
+  allow: SELLING_ROLES,
   refuses: [409, 422],
   of: subscription,
   handle: async (c) => {
@@ -77,11 +77,11 @@ export const previewRoute = routeWith(CHANGE_INPUT, {
 })
 
 /** `DELETE subscriptions/{id}`: cancels it now. It stays readable and can't be cancelled again. */
-export const cancelRoute: Route = {
+export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,
   title: 'Cancel a subscription now; it stays readable',
-  allow: SELL,
+  allow: SELLING_ROLES,
   refuses: [409],
   handle: async (c) => {
     const id = await c.engine.idOf(subscription, c.actor, c.params.id)

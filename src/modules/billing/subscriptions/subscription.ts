@@ -8,14 +8,14 @@ import { plan } from '../catalogue/plan.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
-import { BOOKS, SELL } from '../rights.ts'
-import type { Item } from './timeline.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import type { RecurringItem } from './timeline.ts'
 
 /** A quantity of something charged each period, from its first day until the day after its last. */
 export const subscriptionItem = resource({
   type: 'SubscriptionItem',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'subscription_items',
   table: 'subscription_item',
   tenant: 'own',
@@ -36,7 +36,7 @@ export const subscriptionItem = resource({
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
     until: date({ column: 'ends_on', order: true, filter: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
 })
 
 export const SUBSCRIPTION_STATES = [
@@ -48,7 +48,7 @@ export const SUBSCRIPTION_STATES = [
 ] as const
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]['value']
 
-export const WAYS = [
+export const SUBSCRIPTION_ACTIONS = [
   { value: 'add', label: 'Add a plan' },
   { value: 'quantity', label: 'Change quantity' },
   { value: 'swap', label: 'Switch plan' },
@@ -59,10 +59,10 @@ export const WAYS = [
   { value: 'keep', label: 'Keep it after all' },
   { value: 'cancelNow', label: 'Cancel now' },
 ] as const
-export type Way = (typeof WAYS)[number]['value']
+export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]['value']
 
-export const CHANGE_INPUT = {
-  way: choice(WAYS, { required: 'Please choose what to change', label: 'Action' }),
+export const SUBSCRIPTION_CHANGE_INPUT = {
+  way: choice(SUBSCRIPTION_ACTIONS, { required: 'Please choose what to change', label: 'Action' }),
   item: link((): Resource => subscriptionItem, { label: 'Item' }),
   plan: link(() => plan, { label: 'Plan' }),
   quantity: integer({ min: 1, max: 1_000_000, label: 'Quantity' }),
@@ -79,7 +79,7 @@ const kept = { readonly: true, notNull: true } as const
 export const subscription = resource({
   type: 'Subscription',
   service: 'financial',
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   path: 'subscriptions',
   table: 'subscription',
   tenant: 'own',
@@ -117,7 +117,7 @@ export const subscription = resource({
     trialUntil: date({ readonly: true, filter: true, label: 'Trial until' }),
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
-    pausedItems: jsonOf<readonly Item[]>()({ readonly: true, visible: 'nobody' }),
+    pausedItems: jsonOf<readonly RecurringItem[]>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of its invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
     /** Date since which its applications have been read-only. */
@@ -134,19 +134,19 @@ export const subscription = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLING_ROLES },
   actions: {
     change: {
       path: 'change',
       title: 'Apply a previewed change of the subscription (`POST {subscription}/preview`)',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['trialing', 'active', 'past_due', 'paused'],
-      input: { ...CHANGE_INPUT, token: text({ required: 'Preview the change first' }) },
+      input: { ...SUBSCRIPTION_CHANGE_INPUT, token: text({ required: 'Preview the change first' }) },
     },
     cancel: {
       path: 'cancel',
       title: 'Cancel the subscription now without a credit (the same as DELETE)',
-      allow: SELL,
+      allow: SELLING_ROLES,
       from: ['trialing', 'active', 'past_due', 'paused'],
       input: {},
     },

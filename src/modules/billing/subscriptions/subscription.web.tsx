@@ -6,34 +6,39 @@ import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useApiRecord, useList } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { couponWords } from '../catalogue/coupon-rules.ts'
-import { useIsStaff, usePlaces } from '../places.web.ts'
+import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { subscriptionChange } from './change.ts'
-import { ChangeDialog, type Chosen } from './change-dialog.web.tsx'
+import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
-import { isOver, rhythmWords, type Subscription, type SubscriptionItem } from './data.web.ts'
+import {
+  isSubscriptionEnded,
+  type SubscriptionItemRecord,
+  type SubscriptionRecord,
+  subscriptionIntervalWords,
+} from './data.web.ts'
 import own from './subscription.module.css'
 import { subscription } from './subscription.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
-  const one = useOne(subscription, id)
-  const places = usePlaces()
+  const one = useApiRecord(subscription, id)
+  const places = useBillingUrls()
   const s = one.data
   // Client invoicing has no subscriptions list: back leads to the customer.
-  const back = useIsStaff()
-    ? { label: 'All subscriptions', to: listReturnPath('/crm/subscriptions') }
+  const back = useIsProviderStaff()
+    ? { label: 'All subscriptions', to: getListReturnPath('/crm/subscriptions') }
     : { label: 'Customer', to: s ? places.customer(s.customer.id) : places.customers }
-  useTitle(s ? `Subscription of ${s.company}` : undefined)
+  usePageTitle(s ? `Subscription of ${s.company}` : undefined)
   if (!s)
     return (
       <Page title="Subscription" back={back}>
@@ -43,15 +48,15 @@ export default function SubscriptionPage() {
   return <Known of={s} back={back} />
 }
 
-function Known({ of, back }: { readonly of: Subscription; readonly back: { label: string; to: string } }) {
+function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: { label: string; to: string } }) {
   const actor = useActor()
-  const places = usePlaces()
-  const [chosen, setChosen] = useState<Chosen>()
+  const places = useBillingUrls()
+  const [chosen, setChosen] = useState<ChosenSubscriptionAction>()
   const may = canRunActionInState(actor, 'change', subscription, of.status)
   const isPaused = of.status === 'paused'
   return (
     <Page
-      title={`Billed ${rhythmWords(of)}`}
+      title={`Billed ${subscriptionIntervalWords(of)}`}
       beside={
         <>
           <SubscriptionChip of={of} />
@@ -99,12 +104,12 @@ function Known({ of, back }: { readonly of: Subscription; readonly back: { label
           <History of={of} />
         </div>
       </div>
-      <ChangeDialog of={of} chosen={chosen} onClose={() => setChosen(undefined)} />
+      <SubscriptionChangeDialog of={of} chosen={chosen} onClose={() => setChosen(undefined)} />
     </Page>
   )
 }
 
-function Standing({ of }: { readonly of: Subscription }) {
+function Standing({ of }: { readonly of: SubscriptionRecord }) {
   if (of.endedOn)
     return <Alert color="gray">It ended on {ukDay(of.endedOn)}. What was paid for can still be viewed.</Alert>
   if (of.status === 'past_due')
@@ -123,13 +128,13 @@ function Standing({ of }: { readonly of: Subscription }) {
 }
 
 interface ItemsProps {
-  readonly of: Subscription
-  readonly onChoose?: (chosen: Chosen) => void
+  readonly of: SubscriptionRecord
+  readonly onChoose?: (chosen: ChosenSubscriptionAction) => void
 }
 
 function Items({ of, onChoose }: ItemsProps) {
   const today = londonDate(useNow()).toString()
-  const open: SubscriptionItem[] = isOver(of) ? [] : of.items.filter((one) => one.until === null)
+  const open: SubscriptionItemRecord[] = isSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
   const former = of.items.filter((one) => one.until !== null)
   return (
     <section className={page.card} aria-labelledby="items">
@@ -146,7 +151,7 @@ function Items({ of, onChoose }: ItemsProps) {
               </Text>
               <Text size="sm" className={css.money}>
                 {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {rhythmWords(of)}, excl. VAT
+                {subscriptionIntervalWords(of)}, excl. VAT
               </Text>
             </span>
             {onChoose && (
@@ -204,12 +209,12 @@ function Items({ of, onChoose }: ItemsProps) {
   )
 }
 
-function Facts({ of }: { readonly of: Subscription }) {
-  const places = usePlaces()
+function Facts({ of }: { readonly of: SubscriptionRecord }) {
+  const places = useBillingUrls()
   const facts: readonly (readonly [string, string | null])[] = [
     ['Amount per period, excl. VAT', formatMoney(of.amount, of.currency)],
     ['Begun', ukDay(of.startedOn)],
-    ['This period', isOver(of) ? null : `${ukDay(of.currentFrom)} until ${ukDay(of.renewsOn)}`],
+    ['This period', isSubscriptionEnded(of) ? null : `${ukDay(of.currentFrom)} until ${ukDay(of.renewsOn)}`],
     ['Discount', of.couponTerms && couponWords(of.couponTerms)],
     ['Purchase order', of.poNumber || null],
   ]
@@ -239,8 +244,8 @@ function Facts({ of }: { readonly of: Subscription }) {
   )
 }
 
-function History({ of }: { readonly of: Subscription }) {
-  const places = usePlaces()
+function History({ of }: { readonly of: SubscriptionRecord }) {
+  const places = useBillingUrls()
   const list = useList(subscriptionChange, { subscription: of.id, itemsPerPage: 50 })
   const rows = list.data?.['hydra:member']
   return (
@@ -270,7 +275,7 @@ function History({ of }: { readonly of: Subscription }) {
             </Text>
             <Text size="sm" c="dimmed">
               {one.author && one.author !== 'system' && <>{one.author}, </>}
-              <Moment at={one.createdAt} />
+              <DateTimeText at={one.createdAt} />
             </Text>
           </li>
         ))}

@@ -5,25 +5,25 @@ import type { Context } from '#server/engine/types.ts'
 import { plan } from '../catalogue/plan.ts'
 import { product } from '../catalogue/product.ts'
 import { customer } from '../customers/customer.ts'
-import { everyWords } from '../lines/sum.ts'
-import { BOOKS } from '../rights.ts'
+import { describeInterval } from '../lines/sum.ts'
+import { INVOICING_PACK } from '../rights.ts'
 import { subscriptionChange } from './change.ts'
 import { billingRun, subscriptionHandlers, subscriptionSchedules } from './jobs.server.ts'
 import { billingRunBehaviour, subscriptionRoutes } from './routes.server.ts'
 import { billingRunRecord } from './run.ts'
 import { subscriptionBehaviour } from './subscription.server.ts'
 import { subscription, subscriptionItem } from './subscription.ts'
-import type { Item } from './timeline.ts'
+import type { RecurringItem } from './timeline.ts'
 
 /** Every status but cancelled. */
-const LIVE = ['trialing', 'active', 'past_due', 'paused'] as const
+const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const
 
 /** The number of live subscriptions that are paid by it. A paused one comes back with the items it had. */
 async function countUsers(c: Context, by: 'plan' | 'product', id: number): Promise<number> {
   const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id, until: null } : { product: id, until: null })
-  const live = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE] })
+  const live = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE_STATUSES] })
   const paused = await c.find(subscription, { status: 'paused' })
-  const had = paused.filter(({ pausedItems }) => pausedItems?.some((item: Item) => item[by] === id))
+  const had = paused.filter(({ pausedItems }) => pausedItems?.some((item: RecurringItem) => item[by] === id))
   return new Set([...live, ...had].map((one) => one.id)).size
 }
 
@@ -39,7 +39,7 @@ const assertNotSold =
   }
 
 const liveOf = async (c: Context, customerId: number) =>
-  (await c.find(subscription, { customer: customerId, status: [...LIVE] }))[0]
+  (await c.find(subscription, { customer: customerId, status: [...LIVE_STATUSES] }))[0]
 
 const subscriptionGuards = [
   guard(plan, { retire: assertNotSold('plan') }),
@@ -49,7 +49,7 @@ const subscriptionGuards = [
       const live = await liveOf(c, id)
       if (live)
         throw problem.conflict(
-          `This customer has a subscription billed ${everyWords(live.interval, live.intervalCount)}. Cancel it first.`,
+          `This customer has a subscription billed ${describeInterval(live.interval, live.intervalCount)}. Cancel it first.`,
         )
     },
     change: {
@@ -66,7 +66,7 @@ const subscriptionGuards = [
 ]
 
 export const subscriptions = feature({
-  pack: BOOKS,
+  pack: INVOICING_PACK,
   resources: [subscription, subscriptionItem, subscriptionChange, billingRunRecord],
   behaviours: [subscriptionBehaviour, billingRunBehaviour],
   guards: subscriptionGuards,

@@ -1,12 +1,12 @@
-import { type Cycle, daysIn, nthPeriod, type Period, periodNumber } from '#kernel/money/periods.ts'
+import { type BillingCycle, daysIn, nthPeriod, type Period, periodNumber } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
-import { type Currency, pence } from '#kernel/money.ts'
-import { type Discount, totals } from '#kernel/money-totals.ts'
+import { type Currency, penceToNumber } from '#kernel/money.ts'
+import { calculateTotals, type Discount } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
 
 /** A recurring item: a quantity at a price per period. */
-export interface Item {
+export interface RecurringItem {
   readonly plan: number | null
   readonly product: number | null
   readonly description: string
@@ -22,38 +22,38 @@ export interface Item {
  * An item from its first day until the day after its last. Days are ISO dates such as `2026-02-28`, so they compare as
  * text.
  */
-export interface Segment extends Item {
+export interface ItemSegment extends RecurringItem {
   readonly from: string
   readonly until: string | null
 }
-export type Timeline = readonly Segment[]
+export type ItemTimeline = readonly ItemSegment[]
 
-export const itemsOn = <S extends Segment>(timeline: readonly S[], day: string): S[] =>
+export const itemsOn = <S extends ItemSegment>(timeline: readonly S[], day: string): S[] =>
   timeline.filter(({ from, until }) => from <= day && (until === null || day < until))
 
 /**
  * Replaces the items from a day on; earlier days are unchanged. Empty segments are dropped and identical adjacent ones
  * merged, so a change that is undone leaves no trace.
  */
-export function itemsFrom(timeline: Timeline, day: string, items: readonly Item[]): Segment[] {
-  const kept = timeline.flatMap((s): Segment[] => {
+export function replaceItemsFrom(timeline: ItemTimeline, day: string, items: readonly RecurringItem[]): ItemSegment[] {
+  const kept = timeline.flatMap((s): ItemSegment[] => {
     if (s.from >= day) return []
     return [s.until !== null && s.until <= day ? s : { ...s, until: day }]
   })
   const joined = [...kept]
   for (const item of items) {
-    const at = joined.findIndex((s) => s.until === day && isAlike(s, item))
+    const at = joined.findIndex((s) => s.until === day && isSameItem(s, item))
     const before = joined[at]
     if (before) joined[at] = { ...before, until: null }
-    else joined.push({ ...itemOf(item), from: day, until: null })
+    else joined.push({ ...toRecurringItem(item), from: day, until: null })
   }
   return joined
 }
 
-export const earlierOf = (a: string, b: string): string => [a, b].toSorted()[0] as string
-export const laterOf = (a: string, b: string): string => [a, b].toSorted()[1] as string
+export const earlierDay = (a: string, b: string): string => [a, b].toSorted()[0] as string
+export const laterDay = (a: string, b: string): string => [a, b].toSorted()[1] as string
 
-export const itemOf = (of: Item): Item => ({
+export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   plan: of.plan,
   product: of.product,
   description: of.description,
@@ -64,11 +64,11 @@ export const itemOf = (of: Item): Item => ({
   discountable: of.discountable,
 })
 
-const keyOf = (item: Item) => JSON.stringify(itemOf(item))
-export const isAlike = (a: Item, b: Item): boolean => keyOf(a) === keyOf(b)
+const keyOf = (item: RecurringItem) => JSON.stringify(toRecurringItem(item))
+export const isSameItem = (a: RecurringItem, b: RecurringItem): boolean => keyOf(a) === keyOf(b)
 
 /** Days charged together, and the length of the period whose price applies. */
-export interface Piece {
+export interface ChargePiece {
   readonly from: string
   readonly to: string
   readonly ofDays: number
@@ -78,8 +78,8 @@ export interface Piece {
  * Full and partial periods between two days; days before the first full period are charged pro rata of the periods
  * before it.
  */
-export function piecesOf(cycle: Cycle, { from, to }: Period): Piece[] {
-  const pieces: Piece[] = []
+export function chargePiecesOf(cycle: BillingCycle, { from, to }: Period): ChargePiece[] {
+  const pieces: ChargePiece[] = []
   for (let n = periodNumber(cycle, from); ; n++) {
     const whole = nthPeriod(cycle, n)
     if (Temporal.PlainDate.compare(whole.from, to) >= 0) return pieces
@@ -92,16 +92,16 @@ export function piecesOf(cycle: Cycle, { from, to }: Period): Piece[] {
 const later = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) > 0 ? a : b)
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) < 0 ? a : b)
 
-export interface Terms {
+export interface ChargeTerms {
   readonly currency: Currency
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly ChargePiece[]
   readonly discount: Discount | null
-  readonly covers: (item: Item) => boolean
+  readonly covers: (item: RecurringItem) => boolean
 }
 
 /** Charge for the days of one item in one piece, in pence excluding VAT. */
-export interface Cost {
-  readonly item: Item
+export interface SegmentCost {
+  readonly item: RecurringItem
   readonly from: string
   readonly to: string
   readonly days: number
@@ -118,18 +118,21 @@ const daysBetween = (from: string, to: string): number =>
  * Costs of a timeline: each segment gets its share of the period by whole days, and its share of the discount. The
  * result depends only on the final timeline, not on the changes that led to it.
  */
-export function costsOf(timeline: Timeline, { currency, pieces, discount, covers }: Terms): Cost[] {
+export function segmentCostsOf(
+  timeline: ItemTimeline,
+  { currency, pieces, discount, covers }: ChargeTerms,
+): SegmentCost[] {
   const parts = pieces.flatMap((piece) =>
     timeline.flatMap((s) => {
-      const from = laterOf(s.from, piece.from)
+      const from = laterDay(s.from, piece.from)
       const to = s.until !== null && s.until < piece.to ? s.until : piece.to
       if (from >= to) return []
       const days = daysBetween(from, to)
-      const amount = pence(prorate(BigInt(s.amount) * BigInt(s.quantity), days, piece.ofDays))
-      return [{ item: itemOf(s), from, to, days, ofDays: piece.ofDays, amount }]
+      const amount = penceToNumber(prorate(BigInt(s.amount) * BigInt(s.quantity), days, piece.ofDays))
+      return [{ item: toRecurringItem(s), from, to, days, ofDays: piece.ofDays, amount }]
     }),
   )
-  const { lines } = totals({
+  const { lines } = calculateTotals({
     currency,
     taxPercent: 0,
     discount,
@@ -139,8 +142,8 @@ export function costsOf(timeline: Timeline, { currency, pieces, discount, covers
 }
 
 /** Charge or credit for one item in a change: a line with its sentence. */
-export interface Difference {
-  readonly item: Item
+export interface CostDifference {
+  readonly item: RecurringItem
   readonly from: string
   readonly to: string
   readonly net: number
@@ -148,11 +151,11 @@ export interface Difference {
 }
 
 /** Charges and credits when one timeline replaces another, segment by segment. */
-export function differencesOf(before: Timeline, after: Timeline, terms: Terms): Difference[] {
-  const place = (cost: Cost) => `${keyOf(cost.item)} ${cost.from}`
-  const old = new Map(costsOf(before, terms).map((cost) => [place(cost), cost]))
-  const now = new Map(costsOf(after, terms).map((cost) => [place(cost), cost]))
-  const found: Difference[] = []
+export function costDifferencesOf(before: ItemTimeline, after: ItemTimeline, terms: ChargeTerms): CostDifference[] {
+  const place = (cost: SegmentCost) => `${keyOf(cost.item)} ${cost.from}`
+  const old = new Map(segmentCostsOf(before, terms).map((cost) => [place(cost), cost]))
+  const now = new Map(segmentCostsOf(after, terms).map((cost) => [place(cost), cost]))
+  const found: CostDifference[] = []
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(key), now.get(key)]
     const one = is ?? was
@@ -169,17 +172,18 @@ export function differencesOf(before: Timeline, after: Timeline, terms: Terms): 
 }
 
 /** `Safety pack × 2`; a quantity of one is left out. */
-export const itemWords = ({ description, quantity }: Item): string =>
+export const describeItem = ({ description, quantity }: RecurringItem): string =>
   quantity === 1 ? description : `${description} × ${quantity}`
 
 /** `16/11/2026 to 29/11/2026`, including the last day. */
-export const daysWords = (from: string, to: string): string => {
+export const describeDays = (from: string, to: string): string => {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
   return last === from ? ukDay(from) : `${ukDay(from)} to ${ukDay(last)}`
 }
 
-function sentenceOf({ item, from, to, net }: Omit<Difference, 'sentence'>, days: number, ofDays: number): string {
-  if (days === 0) return `${itemWords(item)}: ${net < 0 ? 'more' : 'less'} of the discount, ${daysWords(from, to)}`
+function sentenceOf({ item, from, to, net }: Omit<CostDifference, 'sentence'>, days: number, ofDays: number): string {
+  if (days === 0)
+    return `${describeItem(item)}: ${net < 0 ? 'more' : 'less'} of the discount, ${describeDays(from, to)}`
   const part = days === ofDays ? 'full period' : `${days} of ${ofDays} days`
-  return `${itemWords(item)}: ${part}${net < 0 ? ' credited' : ''}, ${daysWords(from, to)}`
+  return `${describeItem(item)}: ${part}${net < 0 ? ' credited' : ''}, ${describeDays(from, to)}`
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Cycle, nthPeriod, periodOn, RHYTHMS } from '#kernel/money/periods.ts'
+import { type BillingCycle, nthPeriod, periodOn, RHYTHMS } from '#kernel/money/periods.ts'
 import {
-  costsOf,
-  differencesOf,
-  type Item,
-  itemsFrom,
+  type ChargeTerms,
+  chargePiecesOf,
+  costDifferencesOf,
+  type ItemSegment,
   itemsOn,
-  piecesOf,
-  type Segment,
-  type Terms,
+  type RecurringItem,
+  replaceItemsFrom,
+  segmentCostsOf,
 } from './timeline.ts'
 
 const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((all, { net }) => all + net, 0)
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const dayAfter = (iso: string, days: number) => day(iso).add({ days }).toString()
-const item = (description: string, amount: number, quantity = 1): Item => ({
+const item = (description: string, amount: number, quantity = 1): RecurringItem => ({
   plan: null,
   product: null,
   description,
@@ -26,58 +26,63 @@ const item = (description: string, amount: number, quantity = 1): Item => ({
   taxPercent: 20,
   discountable: true,
 })
-const termsFor = (cycle: Cycle, from: string, to: string, discount: Terms['discount'] = null): Terms => ({
+const termsFor = (
+  cycle: BillingCycle,
+  from: string,
+  to: string,
+  discount: ChargeTerms['discount'] = null,
+): ChargeTerms => ({
   currency: 'GBP',
-  pieces: piecesOf(cycle, { from: day(from), to: day(to) }),
+  pieces: chargePiecesOf(cycle, { from: day(from), to: day(to) }),
   discount,
   covers: (one) => one.discountable,
 })
-const november: Cycle = { anchor: day('2026-11-01'), rhythm: 'month', count: 1 }
+const november: BillingCycle = { anchor: day('2026-11-01'), rhythm: 'month', count: 1 }
 const inNovember = termsFor(november, '2026-11-01', '2026-12-01')
 
 describe('changes of a subscription', () => {
-  const two = itemsFrom([], '2026-11-01', [item('Safety pack', 3000, 2)])
+  const two = replaceItemsFrom([], '2026-11-01', [item('Safety pack', 3000, 2)])
 
   test('a subscription change is listed line by line with its days', () => {
-    const three = itemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
-    expect(differencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
+    const three = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
+    expect(costDifferencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
       [-2800, 'Safety pack × 2: 14 of 30 days given back, 17/11/2026 to 30/11/2026'],
       [4200, 'Safety pack × 3: 14 of 30 days, 17/11/2026 to 30/11/2026'],
     ])
   })
 
   test('a change undone on the same day leaves no trace', () => {
-    const there = itemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 5), item('Talks', 999)])
-    const back = itemsFrom(there, '2026-11-17', [item('Safety pack', 3000, 2)])
+    const there = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 5), item('Talks', 999)])
+    const back = replaceItemsFrom(there, '2026-11-17', [item('Safety pack', 3000, 2)])
     expect(back).toEqual(two)
   })
 
   test("undoing today's change credits exactly what it charged", () => {
-    const there = itemsFrom(two, '2026-11-17', [item('Talks', 999)])
-    const other = itemsFrom(there, '2026-11-17', [item('Walks', 1001)])
+    const there = replaceItemsFrom(two, '2026-11-17', [item('Talks', 999)])
+    const other = replaceItemsFrom(there, '2026-11-17', [item('Walks', 1001)])
     expect(other.map(({ description, from, until }) => [description, from, until])).toEqual([
       ['Safety pack', '2026-11-01', '2026-11-17'],
       ['Walks', '2026-11-17', null],
     ])
-    expect(differencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
+    expect(costDifferencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
   })
 
   test('a change on the first day is charged for the full period, on the last for one day', () => {
-    const first = itemsFrom(two, '2026-11-01', [item('Talks', 3000)])
-    expect(differencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
+    const first = replaceItemsFrom(two, '2026-11-01', [item('Talks', 3000)])
+    expect(costDifferencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: the whole period given back, 01/11/2026 to 30/11/2026',
       'Talks: the whole period, 01/11/2026 to 30/11/2026',
     ])
-    const last = itemsFrom(two, '2026-11-30', [])
-    expect(differencesOf(two, last, inNovember).map((one) => one.sentence)).toEqual([
+    const last = replaceItemsFrom(two, '2026-11-30', [])
+    expect(costDifferencesOf(two, last, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: 1 of 30 days given back, 30/11/2026',
     ])
   })
 
   test('a change shifts the shares of a fixed discount and lists the shift', () => {
     const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
-    const more = itemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
-    const told = differencesOf(two, more, terms)
+    const more = replaceItemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
+    const told = costDifferencesOf(two, more, terms)
     expect(told.map(({ net, sentence }) => [net, sentence])).toEqual([
       [200, 'Safety pack × 2: its share of the discount is less now, 01/11/2026 to 30/11/2026'],
       [2800, 'Talks: 15 of 30 days, 16/11/2026 to 30/11/2026'],
@@ -87,23 +92,23 @@ describe('changes of a subscription', () => {
 
 describe('days before the first full period', () => {
   test('days before the first full period are charged pro rata of their own periods', () => {
-    const cycle: Cycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
-    expect(piecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
+    const cycle: BillingCycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
+    expect(chargePiecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
       { from: '2026-01-17', to: '2026-02-01', ofDays: 31 },
       { from: '2026-02-01', to: '2026-03-01', ofDays: 28 },
     ])
   })
 
   test('a period without a billing cycle is a full one', () => {
-    const leap: Cycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
-    expect(piecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
+    const leap: BillingCycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
+    expect(chargePiecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
   })
 })
 
 // A change: the day of the period, and the items from that day on.
 interface Step {
   readonly on: number
-  readonly items: readonly Item[]
+  readonly items: readonly RecurringItem[]
 }
 const anchors = fc.constantFrom(
   '2024-01-31',
@@ -133,11 +138,11 @@ const cycles = fc.record({
 })
 
 /** Independent day-by-day calculation: unchanged items of consecutive days are counted together. */
-function byTheDay(first: readonly Item[], all: readonly Step[], length: number) {
-  const days: (readonly Item[])[] = Array.from({ length }, () => first)
+function byTheDay(first: readonly RecurringItem[], all: readonly Step[], length: number) {
+  const days: (readonly RecurringItem[])[] = Array.from({ length }, () => first)
   for (const { on, items } of all) days.fill(items, on)
-  const runs: { item: Item; days: number }[] = []
-  let open = new Map<string, { item: Item; days: number }>()
+  const runs: { item: RecurringItem; days: number }[] = []
+  let open = new Map<string, { item: RecurringItem; days: number }>()
   for (const items of days) {
     const next: typeof open = new Map()
     for (const one of items) {
@@ -161,11 +166,11 @@ describe('any sequence of changes', () => {
         const terms = termsFor(cycle, from, to)
         const length = terms.pieces[0]?.ofDays ?? 0
         const all = gen(() => steps(length - 1))
-        let timeline: Segment[] = itemsFrom([], from, first)
-        let charged = sumOf(costsOf(timeline, terms))
+        let timeline: ItemSegment[] = replaceItemsFrom([], from, first)
+        let charged = sumOf(segmentCostsOf(timeline, terms))
         for (const { on, items } of all) {
-          const next = itemsFrom(timeline, dayAfter(from, on), items)
-          const lines = differencesOf(timeline, next, terms)
+          const next = replaceItemsFrom(timeline, dayAfter(from, on), items)
+          const lines = costDifferencesOf(timeline, next, terms)
           expect(lines.every((one) => one.net !== 0 && one.from < one.to)).toBe(true)
           charged += sumOf(lines)
           timeline = next
@@ -188,13 +193,13 @@ describe('any sequence of changes', () => {
         const period = nthPeriod(cycle, 1)
         const terms = termsFor(cycle, period.from.toString(), period.to.toString(), discount)
         const from = period.from.toString()
-        let timeline: Segment[] = itemsFrom([], from, first)
-        let charged = sumOf(costsOf(timeline, terms))
+        let timeline: ItemSegment[] = replaceItemsFrom([], from, first)
+        let charged = sumOf(segmentCostsOf(timeline, terms))
         for (const { on, items } of gen(() => steps((terms.pieces[0]?.ofDays ?? 1) - 1))) {
-          const next = itemsFrom(timeline, dayAfter(from, on), items)
-          charged += sumOf(differencesOf(timeline, next, terms))
+          const next = replaceItemsFrom(timeline, dayAfter(from, on), items)
+          charged += sumOf(costDifferencesOf(timeline, next, terms))
           timeline = next
-          expect(charged).toBe(sumOf(costsOf(timeline, terms)))
+          expect(charged).toBe(sumOf(segmentCostsOf(timeline, terms)))
           expect(charged).toBeGreaterThanOrEqual(0)
         }
       }),
@@ -206,9 +211,9 @@ describe('any sequence of changes', () => {
     fc.assert(
       fc.property(basket, steps(40), (first, all) => {
         const from = '2026-03-20'
-        let timeline: Segment[] = itemsFrom([], from, first)
-        for (const { on, items } of all) timeline = itemsFrom(timeline, dayAfter(from, on), items)
-        const names = (items: readonly Item[]) =>
+        let timeline: ItemSegment[] = replaceItemsFrom([], from, first)
+        for (const { on, items } of all) timeline = replaceItemsFrom(timeline, dayAfter(from, on), items)
+        const names = (items: readonly RecurringItem[]) =>
           items.map((one) => [one.description, one.amount, one.quantity].join()).sort()
         for (let n = 0; n <= 40; n++) {
           const said = all.findLast((step) => step.on <= n)?.items ?? first
@@ -223,11 +228,11 @@ describe('any sequence of changes', () => {
     fc.assert(
       fc.property(cycles, fc.integer({ min: 0, max: 800 }), (cycle, n) => {
         const period = periodOn(cycle, cycle.anchor.add({ days: n }))
-        const [piece, ...more] = piecesOf(cycle, period)
+        const [piece, ...more] = chargePiecesOf(cycle, period)
         expect(more).toEqual([])
         expect(
-          costsOf(
-            itemsFrom([], piece?.from ?? '', [item('Safety', 12_345)]),
+          segmentCostsOf(
+            replaceItemsFrom([], piece?.from ?? '', [item('Safety', 12_345)]),
             termsFor(cycle, period.from.toString(), period.to.toString()),
           )[0]?.net,
         ).toBe(12_345)

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
-import type { NextInvoice } from '../lines/next-invoices.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import type { UpcomingInvoice } from '../lines/next-invoices.ts'
 
 let w: SalesWorld
 let month: string
 let quarterly: string
 let year: string
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
   month = await w.plan2({ name: 'Month', amount: 3333 })
   quarterly = await w.plan2({ name: 'Every two months', amount: 5001, intervalCount: 2 })
   year = await w.plan2({ name: 'Year', amount: 100_001, interval: 'year' })
@@ -73,11 +73,13 @@ test.each(CASES)(
     expect(shown.accepted).toBe(today().toString())
     await w.accept(token)
     const { body: accepted } = await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)
-    const [first] = (shown.invoices as (NextInvoice & { day: string })[]).filter(({ day }) => day === shown.accepted)
+    const [first] = (shown.invoices as (UpcomingInvoice & { day: string })[]).filter(
+      ({ day }) => day === shown.accepted,
+    )
     expect(accepted.made.invoices.map((i: { total: number }) => i.total)).toEqual(first ? [first.total] : [])
     expect(accepted.made.subscriptions.length > 0).toBe((shown.invoices as unknown[]).length > (first ? 1 : 0))
     const days = (day: string) => today().until(Temporal.PlainDate.from(day), { largestUnit: 'days' }).days
-    for (const { day } of shown.invoices as NextInvoice[]) {
+    for (const { day } of shown.invoices as UpcomingInvoice[]) {
       await moveClock(w.portal.engine, days(day))
       await w.finance.post('/api/financial/billing_runs', {})
       await w.portal.drain()
@@ -85,7 +87,7 @@ test.each(CASES)(
     const made = await w.all(
       `/api/financial/invoices?customer=${customer.split('/').at(-1)}&order[id]=asc&itemsPerPage=100`,
     )
-    const said = (shown.invoices as NextInvoice[]).map(({ day, net, tax, total }) => [day, net, tax, total])
+    const said = (shown.invoices as UpcomingInvoice[]).map(({ day, net, tax, total }) => [day, net, tax, total])
     const became = made.slice(0, said.length).map((i) => [i.date, i.net, i.tax, i.total])
     expect(became.toSorted()).toEqual(said.toSorted())
     expect(said.length).toBe(shown.invoices.length && quote.plans.length ? 3 : 1)
@@ -98,7 +100,7 @@ test('a sent quote keeps its forecast, also in the database; a draft recalculate
     'stands as it was sent',
   )
   const draft = await w.draft({ customer: await w.buyer(), plans: [{ plan: month }] })
-  expect(draft.nextInvoices.invoices.map((i: NextInvoice) => i.net)).toEqual([3333, 3333, 3333])
+  expect(draft.nextInvoices.invoices.map((i: UpcomingInvoice) => i.net)).toEqual([3333, 3333, 3333])
   const more = await w.api.put(draft['@id'], { plans: [{ plan: month, quantity: 2 }] })
-  expect(more.body.nextInvoices.invoices.map((i: NextInvoice) => i.words)).toEqual(Array(3).fill('Month × 2'))
+  expect(more.body.nextInvoices.invoices.map((i: UpcomingInvoice) => i.words)).toEqual(Array(3).fill('Month × 2'))
 })

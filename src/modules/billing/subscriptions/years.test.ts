@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type SalesWorld, salesWorld } from '#test/support/sales.ts'
-import { ledgerFaults } from '../ledger/check.server.ts'
+import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import { findLedgerFaults } from '../ledger/check.server.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
-  w = await salesWorld()
+  w = await makeSalesWorld()
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 
@@ -90,7 +90,7 @@ test('months of changes charge exactly the days used, to the penny per period, a
   const notes = await w.all(`/api/financial/credit_notes?customer=${id}&itemsPerPage=100`)
   expect(invoices.every((i) => i.state !== 'draft')).toBe(true)
   expect(sum(invoices) - sum(notes) - (await afterwards())).toBe(expected)
-  expect(await ledgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
+  expect(await findLedgerFaults(w.portal.engine, w.person.clientId)).toEqual([])
 
   async function afterwards(): Promise<number> {
     const { currentFrom } = await read()

@@ -1,8 +1,8 @@
 import { Dialog } from '#web/ui/dialog.tsx'
-import Assign, { type ToAssign } from './assign.web.tsx'
+import AssignLeadsForm, { type LeadSelection } from './assign.web.tsx'
 
 interface Props {
-  readonly which: ToAssign
+  readonly which: LeadSelection
   readonly opened: boolean
   readonly onClose: () => void
   readonly onReset: () => void
@@ -12,7 +12,7 @@ interface Props {
 export default function AssignDialog({ which, ...dialog }: Props) {
   return (
     <Dialog {...dialog} title="Assign leads" size="34rem">
-      <Assign which={which} onClose={dialog.onClose} />
+      <AssignLeadsForm which={which} onClose={dialog.onClose} />
     </Dialog>
   )
 }

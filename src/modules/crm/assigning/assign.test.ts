@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { londonDate, now } from '#kernel/time.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const [CONTACTS, STAFF] = ['/api/crm/contacts', '/api/crm/staff']
@@ -19,7 +19,7 @@ async function floor() {
   return { client, boss, caller, make }
 }
 
-const ownersOf = async (as: Api, leads: readonly string[]) => {
+const ownersOf = async (as: TestApi, leads: readonly string[]) => {
   const owners: (string | null)[] = []
   for (const lead of leads) owners.push((await as.get(lead)).body.owner?.username ?? null)
   return owners

@@ -1,46 +1,46 @@
 import { Alert, Button, Checkbox, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { figure } from '#kernel/text.ts'
-import { call, type Params, queryString } from '#web/api/client.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
-import { followRun, type Run, undoRun } from '#web/lists/extras/runs.ts'
+import { formatInteger } from '#kernel/text.ts'
+import { callApi, type QueryParams, queryString } from '#web/api/client.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
+import { type BatchJobRecord, followBatchJob, requestJobUndo } from '#web/lists/extras/runs.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast, undoable } from '#web/ui/toast.ts'
+import { errorSentence, showUndo, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import css from './assign.module.css'
-import { ASSIGN, type AssignPlan } from './assign.ts'
+import { ASSIGN_URL, type AssignmentPlan } from './assign.ts'
 
 /** Leads to assign: the selected rows of a list, or everything it finds. */
-export type ToAssign = { readonly ids: readonly string[] } | { readonly all: true; readonly params: Params }
+export type LeadSelection = { readonly ids: readonly string[] } | { readonly all: true; readonly params: QueryParams }
 
 interface Props {
-  readonly which: ToAssign
+  readonly which: LeadSelection
   readonly onClose: () => void
 }
 
-const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
+const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /** Assigns leads. The preview shows how many each person gets and updates when somebody is deselected. */
-export default function Assign({ which, onClose }: Props) {
+export default function AssignLeadsForm({ which, onClose }: Props) {
   const queries = useQueryClient()
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState('')
-  const url = `${ASSIGN}${'all' in which ? queryString(which.params) : ''}`
+  const url = `${ASSIGN_URL}${'all' in which ? queryString(which.params) : ''}`
   const chosen = 'all' in which ? { all: true } : { ids: which.ids }
   const plan = useQuery({
-    queryKey: [ASSIGN, url, chosen] as const,
-    queryFn: () => call<AssignPlan>('POST', url, { ...chosen, dryRun: true }),
+    queryKey: [ASSIGN_URL, url, chosen] as const,
+    queryFn: () => callApi<AssignmentPlan>('POST', url, { ...chosen, dryRun: true }),
     gcTime: 0,
   })
   const everybody = plan.data?.people ?? []
   const named = everybody.filter((one) => !without.has(one['@id'])).map((one) => one['@id'])
   const narrowed = useQuery({
-    queryKey: [ASSIGN, url, chosen, named] as const,
-    queryFn: () => call<AssignPlan>('POST', url, { ...chosen, to: named, dryRun: true }),
+    queryKey: [ASSIGN_URL, url, chosen, named] as const,
+    queryFn: () => callApi<AssignmentPlan>('POST', url, { ...chosen, to: named, dryRun: true }),
     enabled: without.size > 0 && named.length > 0,
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -57,25 +57,25 @@ export default function Assign({ which, onClose }: Props) {
     setBusy(true)
     setFailure('')
     try {
-      const made = await call<{ run: string }>('POST', url, {
+      const made = await callApi<{ run: string }>('POST', url, {
         ...chosen,
         ...('all' in which ? { count: plan.data?.found } : {}),
         to: named,
       })
-      const follow = (run: Run) => followRun(run, () => {})
-      const over = await follow(await call<Run>('GET', made.run))
+      const follow = (run: BatchJobRecord) => followBatchJob(run, () => {})
+      const over = await follow(await callApi<BatchJobRecord>('GET', made.run))
       const refresh = () => queries.invalidateQueries({ queryKey: [contact.url] })
       await refresh()
       const message = `${leads(over.done ?? 0)} assigned`
       if (over.refused)
         toast.info(
-          `${message}; ${figure(over.refused)} could not be assigned. See “Background jobs” for the reasons.`,
+          `${message}; ${formatInteger(over.refused)} could not be assigned. See “Background jobs” for the reasons.`,
           'attention',
         )
-      else undoable({ message, undo: () => undoRun(over).then(follow).then(refresh) })
+      else showUndo({ message, undo: () => requestJobUndo(over).then(follow).then(refresh) })
       onClose()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
     setBusy(false)
   }
@@ -92,24 +92,26 @@ export default function Assign({ which, onClose }: Props) {
           <li key={one['@id']}>
             <Checkbox
               label={one.name}
-              description={`Has ${figure(one.open)}${one.most === null ? '' : ` of at most ${figure(one.most)}`}`}
+              description={`Has ${formatInteger(one.open)}${one.most === null ? '' : ` of at most ${formatInteger(one.most)}`}`}
               checked={!without.has(one['@id'])}
               onChange={() => toggle(one['@id'])}
             />
-            <span className={css.gets}>{without.has(one['@id']) ? 'none' : `gets ${figure(getsOf(one['@id']))}`}</span>
+            <span className={css.gets}>
+              {without.has(one['@id']) ? 'none' : `gets ${formatInteger(getsOf(one['@id']))}`}
+            </span>
           </li>
         ))}
       </ul>
       {plan.data.away.length > 0 && (
         <Text size="sm" c="dimmed">
           Away, not assigned any leads:{' '}
-          {plan.data.away.map(({ name, until }) => `${name} (until ${showDay(until)})`).join(', ')}
+          {plan.data.away.map(({ name, until }) => `${name} (until ${formatDay(until)})`).join(', ')}
         </Text>
       )}
       {now && now.left > 0 && (
         <Alert color="yellow">{leads(now.left)} remain unassigned: nobody has capacity for them.</Alert>
       )}
-      {failure && <FailureText>{failure}</FailureText>}
+      {failure && <FormFailureText>{failure}</FormFailureText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { flag, integer, strings } from '#kernel/fields.ts'
-import { idByEither } from '#kernel/iri.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import { narrowing } from '#server/bulk/ask.ts'
+import { bulkConditions } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
 import { plainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
@@ -15,9 +15,9 @@ import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
-import { ASSIGN, type AssignPlan } from './assign.ts'
-import { assignRun } from './run.server.ts'
-import { sharesOf } from './shares.ts'
+import { ASSIGN_URL, type AssignmentPlan } from './assign.ts'
+import { assignLeadsJob } from './run.server.ts'
+import { divideLeads } from './shares.ts'
 
 /** Maximum number of leads per request. */
 const MOST = 100_000
@@ -28,7 +28,7 @@ type Person = RowOf<typeof staff>
 function chosenBy(query: Query, all: boolean | null | undefined, given: readonly string[]): Query {
   if (all) return query
   const ids = given.map((one) => {
-    const id = idByEither(contact, one)
+    const id = idFromIriOrNumber(contact, one)
     if (id === undefined) throw problem.invalidIri(one)
     return String(id)
   })
@@ -42,7 +42,7 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
   const everybody = await c.find(staff, { retired: false, tray: false })
   if (!named.length) return everybody.filter(({ user }) => user !== null)
   return named.map((one) => {
-    const id = idByEither(staff, one)
+    const id = idFromIriOrNumber(staff, one)
     const found = everybody.find((s) => s.id === id)
     if (!found)
       throw problem.invalid([
@@ -63,7 +63,7 @@ async function openOf(c: Context, people: readonly Person[]): Promise<ReadonlyMa
 }
 
 interface Planned {
-  readonly plan: AssignPlan
+  readonly plan: AssignmentPlan
   readonly shares: readonly { readonly staff: number; readonly gets: number }[]
 }
 
@@ -75,7 +75,7 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
   const open = await openOf(c, there)
   const openFor = ({ id }: Person) => open.get(id) ?? 0
   const roomOf = (one: Person) => (one.mostLeads === null ? null : Math.max(0, one.mostLeads - openFor(one)))
-  const { shares, left } = sharesOf(
+  const { shares, left } = divideLeads(
     found,
     there.map((one) => ({ id: one.id, room: roomOf(one) })),
   )
@@ -98,7 +98,7 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
   }
 }
 
-const assignRoute = routeWith(
+const assignLeadsRoute = routeWith(
   {
     ids: strings({ default: [], help: 'URLs or ids of leads.' }),
     all: flag({ help: 'Everything that the list finds, by the filters of the query.' }),
@@ -114,7 +114,7 @@ const assignRoute = routeWith(
   },
   {
     method: 'POST',
-    path: ASSIGN,
+    path: ASSIGN_URL,
     title: 'Assign leads evenly, within each person’s capacity, to staff who are not away',
     allow: 'ROLE_LEADS_ADMIN',
     filters: contact,
@@ -124,7 +124,7 @@ const assignRoute = routeWith(
       if (all && typeof count !== 'number' && !dryRun)
         throw problem.badRequest('Send the number of leads that the list finds as "count" to confirm "all".')
       const query = chosenBy(c.query, all, ids ?? [])
-      const q = matchingKeysQuery(contact, c.me, query, MOST + 1, narrowing(c.engine, contact, query))
+      const q = matchingKeysQuery(contact, c.me, query, MOST + 1, bulkConditions(c.engine, contact, query))
       const found = q ? (await c.engine.db.read.arrays(q.query, q.values)).length : 0
       if (found > MOST) throw problem.tooLarge(`Select at most ${MOST.toLocaleString('en-GB')} leads at a time`)
       if (typeof count === 'number' && all && count !== found)
@@ -138,7 +138,7 @@ const assignRoute = routeWith(
           throw problem.conflict(
             'Nobody can take these leads at the moment: all are away or have reached their maximum.',
           )
-        const id = await startBatchJob(unit, assignRun, { query: plainQuery(query), shares: [...shares] })
+        const id = await startBatchJob(unit, assignLeadsJob, { query: plainQuery(query), shares: [...shares] })
         return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
       })
     },
@@ -146,6 +146,6 @@ const assignRoute = routeWith(
 )
 
 export const assigning = feature({
-  routes: [assignRoute],
-  batchJobs: [assignRun],
+  routes: [assignLeadsRoute],
+  batchJobs: [assignLeadsJob],
 })

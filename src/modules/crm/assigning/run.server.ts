@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { narrowing } from '#server/bulk/ask.ts'
+import { bulkConditions } from '#server/bulk/ask.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import type { Refusal } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
-import { nextTaker } from './shares.ts'
+import { nextTakerIndex } from './shares.ts'
 
 const PORTION = 100
 
@@ -22,7 +22,7 @@ const WAS = z.object({ was: z.int().nullable(), now: z.int() })
  * Assigns leads in turn until all shares are used up; every change obeys the rules of the lead. Undo returns each lead
  * to its previous owner.
  */
-export const assignRun = defineBatchJob({
+export const assignLeadsJob = defineBatchJob({
   kind: 'crm.assign',
   title: 'Leads assigned',
   queue: 'bulk',
@@ -32,14 +32,14 @@ export const assignRun = defineBatchJob({
   begin: async (_, { input }) => input.shares.reduce((n, { gets }) => n + gets, 0),
   steps: async function* (engine, run, from, actor) {
     const { query, shares } = run.input
-    const extra = narrowing(engine, contact, query)
+    const extra = bulkConditions(engine, contact, query)
     const quotas = shares.map(({ gets }) => gets)
     let { id: after, given, last } = from ?? { id: 0, given: shares.map(() => 0), last: -1 }
     for (;;) {
       const q = keysAfterQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
       const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
       const end = keys.at(-1)?.[1]
-      if (end === undefined || nextTaker(quotas, given, last) === undefined) return
+      if (end === undefined || nextTakerIndex(quotas, given, last) === undefined) return
       const place = { id: end, given: [...given], last }
       yield {
         cursor: place,
@@ -48,7 +48,7 @@ export const assignRun = defineBatchJob({
           const moved: Moved[] = []
           let unchanged = 0
           for (const [, id] of keys) {
-            const turn = nextTaker(quotas, place.given, place.last)
+            const turn = nextTakerIndex(quotas, place.given, place.last)
             const taker = turn === undefined ? undefined : shares[turn]
             if (turn === undefined || !taker) break
             const tried = await c.attempt(async () => {

@@ -1,5 +1,5 @@
 /** A person who can be assigned leads, with their remaining capacity; without a number it is unlimited. */
-export interface Taker {
+export interface LeadTaker {
   readonly id: number
   readonly room: number | null
 }
@@ -8,9 +8,9 @@ export interface Taker {
  * Number of `leads` for each person: as even as capacities allow, remainders to the first in the list. Leads beyond all
  * capacity are left over.
  */
-export function sharesOf(
+export function divideLeads(
   leads: number,
-  takers: readonly Taker[],
+  takers: readonly LeadTaker[],
 ): { readonly shares: readonly number[]; readonly left: number } {
   const shares = takers.map(() => 0)
   let left = leads
@@ -29,7 +29,7 @@ export function sharesOf(
 }
 
 /** Index of the next person after `last` whose share is incomplete; `undefined` when all are complete. */
-export function nextTaker(shares: readonly number[], given: readonly number[], last: number): number | undefined {
+export function nextTakerIndex(shares: readonly number[], given: readonly number[], last: number): number | undefined {
   const turns = shares.map((_, n) => (last + 1 + n) % shares.length)
   return turns.find((n) => (given[n] ?? 0) < (shares[n] ?? 0))
 }

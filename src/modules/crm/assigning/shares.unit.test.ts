@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextTaker, sharesOf } from './shares.ts'
+import { divideLeads, nextTakerIndex } from './shares.ts'
 
 const takers = fc.array(fc.option(fc.nat(30)), { maxLength: 6 }).map((rooms) => rooms.map((room, id) => ({ id, room })))
 
 test("shares add up to all leads, stay within each person's capacity and are even", () => {
   fc.assert(
     fc.property(fc.nat(200), takers, (leads, people) => {
-      const { shares, left } = sharesOf(leads, people)
+      const { shares, left } = divideLeads(leads, people)
       expect(shares.reduce((a, b) => a + b, left)).toBe(leads)
       for (const [n, { room }] of people.entries()) expect(shares[n]).toBeLessThanOrEqual(room ?? leads)
       const open = shares.filter((share, n) => share < (people[n]?.room ?? Number.POSITIVE_INFINITY))
@@ -23,7 +23,11 @@ test('leads are assigned in turn until all shares are complete', () => {
   const shares = [2, 0, 3]
   const given = [0, 0, 0]
   const order: number[] = []
-  for (let last = -1, at = nextTaker(shares, given, last); at !== undefined; at = nextTaker(shares, given, last)) {
+  for (
+    let last = -1, at = nextTakerIndex(shares, given, last);
+    at !== undefined;
+    at = nextTakerIndex(shares, given, last)
+  ) {
     given[at] = (given[at] ?? 0) + 1
     order.push(at)
     last = at

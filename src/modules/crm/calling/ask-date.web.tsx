@@ -1,18 +1,18 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { fromUnix, now, unix } from '#kernel/time.ts'
-import { nationOf } from '#kernel/working-days.ts'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import type { Lead } from '../contacts/data.web.ts'
-import type { Outcome } from '../outcomes/data.web.ts'
-import { decide } from '../outcomes/decide.ts'
-import { parseCallback, suggestions, UNREADABLE } from './callback-date.web.ts'
+import { fromUnix, now, toUnix } from '#kernel/time.ts'
+import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
+import type { LeadRecord } from '../contacts/data.web.ts'
+import type { OutcomeRecord } from '../outcomes/data.web.ts'
+import { decideOutcome } from '../outcomes/decide.ts'
+import { parseCallback, suggestCallbacks, UNREADABLE_DATE } from './callback-date.web.ts'
 import css from './calling.module.css'
-import { momentOf } from './outcome-words.web.ts'
+import { formatCallbackTime } from './outcome-words.web.ts'
 
 interface Props {
-  readonly outcome: Outcome
-  readonly lead: Pick<Lead, 'postcode'>
+  readonly outcome: OutcomeRecord
+  readonly lead: Pick<LeadRecord, 'postcode'>
   readonly busy: boolean
   /** Text typed so far; restored when the caller returns to the field. */
   readonly typed: string
@@ -23,19 +23,19 @@ interface Props {
 }
 
 /** Asks for the callback date: Enter accepts the proposed date; a suggestion or typed text replaces it. */
-export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose }: Props) {
+export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel, onChoose }: Props) {
   const [asked] = useState(now)
   const [tried, setTried] = useState(false)
-  const nation = nationOf(lead.postcode)
-  const usual = decide(outcome, asked, undefined, nation).expiry
+  const nation = nationOfPostcode(lead.postcode)
+  const usual = decideOutcome(outcome, asked, undefined, nation).expiry
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
-  const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'This date is in the past.' : undefined
+  const wrong = !typed.trim() ? undefined : !read ? UNREADABLE_DATE : past ? 'This date is in the past.' : undefined
   // Date that Enter would accept, from what has been typed.
   const takes = read ?? (usual ? fromUnix(usual) : undefined)
   const submit = () => {
     setTried(true)
-    if (!wrong && !busy) onChoose(read && unix(read))
+    if (!wrong && !busy) onChoose(read && toUnix(read))
   }
   return (
     <form
@@ -57,11 +57,11 @@ export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose
         autoFocus
         data-autofocus
         autoComplete="off"
-        placeholder={usual ? momentOf(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
+        placeholder={usual ? formatCallbackTime(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
         value={typed}
         error={tried || past ? wrong : undefined}
         description={
-          wrong ? 'Enter a valid date to continue' : `Press Enter for ${takes ? momentOf(takes) : 'no date'}`
+          wrong ? 'Enter a valid date to continue' : `Press Enter for ${takes ? formatCallbackTime(takes) : 'no date'}`
         }
         onChange={(e) => {
           onType(e.currentTarget.value)
@@ -69,24 +69,24 @@ export function AskDate({ outcome, lead, busy, typed, onType, onCancel, onChoose
         }}
       />
       <Group gap="xs">
-        {suggestions(asked, nation).map((s) => (
+        {suggestCallbacks(asked, nation).map((s) => (
           <Button
             key={s.label}
             size="xs"
             variant="default"
             disabled={busy}
-            title={momentOf(s.at)}
-            onClick={() => onChoose(unix(s.at))}
+            title={formatCallbackTime(s.at)}
+            onClick={() => onChoose(toUnix(s.at))}
           >
             {s.label}
           </Button>
         ))}
       </Group>
       <Group gap="xs">
-        <Button type="submit" loading={busy} rightSection={<Shortcut keys="Enter" />}>
+        <Button type="submit" loading={busy} rightSection={<ShortcutKeys keys="Enter" />}>
           Save
         </Button>
-        <Button variant="subtle" rightSection={<Shortcut keys="Escape" />} onClick={onCancel}>
+        <Button variant="subtle" rightSection={<ShortcutKeys keys="Escape" />} onClick={onCancel}>
           Cancel
         </Button>
       </Group>

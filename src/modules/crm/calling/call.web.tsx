@@ -10,21 +10,29 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, Suspense, useRef } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { standing } from '#web/shell/standing.ts'
+import { firstScreenReady } from '#web/shell/standing.ts'
 import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { lazily } from '#web/ui/lazily.tsx'
-import { contact, NOT_TO_BE_RUNG } from '../contacts/contact.ts'
-import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
-import { mailTo } from '../contacts/mail-to.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { contact, DO_NOT_CALL_REASON } from '../contacts/contact.ts'
+import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
+import { usableEmail } from '../contacts/mail-to.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
-import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
-import type { Lease } from './use-lease.web.ts'
-import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
+import {
+  type CallDraft,
+  type ChangeCallDraft,
+  draftMinutes,
+  startTimer,
+  stopTimer,
+  timeElapsed,
+  useTick,
+} from './draft.web.ts'
+import type { LeadLease } from './use-lease.web.ts'
+import { callAttemptsWords, timeZoneOfNumber, ukTime, whyDueWords } from './why.web.ts'
 
 interface Locked {
   readonly locked: readonly { readonly number: string; readonly why: string }[]
@@ -34,7 +42,7 @@ interface Locked {
 function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap<string, string> {
   const found = useQuery({
     queryKey: [contact.url, 'locked', lead, numbers] as const,
-    queryFn: ({ signal }) => call<Locked>('GET', `${contact.url}/${lead}/locked-numbers`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Locked>('GET', `${contact.url}/${lead}/locked-numbers`, undefined, { signal }),
     enabled: numbers.length > 0,
     staleTime: 60_000,
   }).data
@@ -42,27 +50,27 @@ function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap
 }
 
 /** Loaded after the first paint; their space is reserved. */
-const People = lazily(async () => {
-  await standing
+const People = lazyComponent(async () => {
+  await firstScreenReady
   return import('../people/people.web.tsx')
 })
 
 interface Props {
-  readonly lead: Lead
-  readonly lease: Lease
-  readonly draft: Draft
-  readonly change: ChangeDraft
+  readonly lead: LeadRecord
+  readonly lease: LeadLease
+  readonly draft: CallDraft
+  readonly change: ChangeCallDraft
 }
 
 /** The call panel: contact person, reason for the call, number and timer. */
-export function CallCard({ lead, lease, draft, change }: Props) {
+export function CallPanel({ lead, lease, draft, change }: Props) {
   const now = useNow()
-  const notes = useQuery(notesOptions(lead.id))
+  const notes = useQuery(leadNotesOptions(lead.id))
   const outcomes = useOutcomes()
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
-  const email = mailTo(lead.email)
+  const email = usableEmail(lead.email)
   const locked = useLockedNumbers(lead.id, numbers)
-  const zone = numbers[0] && zoneOf(numbers[0])
+  const zone = numbers[0] && timeZoneOfNumber(numbers[0])
   return (
     <div className={css.card}>
       <Text className={css.person} data-person>
@@ -76,12 +84,12 @@ export function CallCard({ lead, lease, draft, change }: Props) {
       </Text>
       {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[attemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} local time`]
+        {[callAttemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} local time`]
           .filter(Boolean)
           .join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
-        {whyNow(lead, now)}
+        {whyDueWords(lead, now)}
       </Text>
       {numbers.length === 0 && <Text c="dimmed">No telephone number</Text>}
       {numbers.map((n, i) => (
@@ -128,7 +136,7 @@ const HeldByColleague = ({ by }: { readonly by: string }) => (
 
 interface DialProps {
   readonly number: string
-  readonly lead: Lead
+  readonly lead: LeadRecord
   readonly first: boolean
   /** Reason why the number must be screened before it is called. */
   readonly locked: string | undefined
@@ -173,7 +181,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
             href={to}
             variant={first ? 'filled' : 'default'}
             leftSection={<IconPhone size={16} aria-hidden />}
-            rightSection={first && <Shortcut keys="d" />}
+            rightSection={first && <ShortcutKeys keys="d" />}
             onClick={onDial}
           >
             Call
@@ -191,7 +199,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
       )}
       {lead.doNotCall && first && (
         <Text size="sm" className={css.barred}>
-          <IconPhoneOff size={15} aria-hidden /> {NOT_TO_BE_RUNG}. The number is blocked.
+          <IconPhoneOff size={15} aria-hidden /> {DO_NOT_CALL_REASON}. The number is blocked.
         </Text>
       )}
     </div>
@@ -231,7 +239,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
         rightSection="min"
         rightSectionWidth={44}
         rightSectionPointerEvents="none"
-        value={minutesOf(draft) ?? ''}
+        value={draftMinutes(draft) ?? ''}
         onChange={(e) => {
           const typed = e.currentTarget.value.replaceAll(/\D/g, '')
           change({ minutes: typed === '' ? null : Math.min(MAX_MINUTES, Number(typed)) })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ukDateTime } from '#kernel/time.ts'
-import { parseCallback, suggestions } from './callback-date.web.ts'
+import { parseCallback, suggestCallbacks } from './callback-date.web.ts'
 
 // A Friday in winter.
 const now = Temporal.Instant.from('2026-11-20T13:30:00Z')
@@ -75,7 +75,7 @@ it.each([
   ],
 ])('suggests at %s the most common callback dates, on working days', (iso, said) =>
   expect(
-    suggestions(Temporal.Instant.from(iso))
+    suggestCallbacks(Temporal.Instant.from(iso))
       .map((s) => `${s.label} ${ukDateTime(s.at).replace(/\/\d{4}/, '')}`)
       .join(', '),
   ).toBe(said),

@@ -1,9 +1,9 @@
-import { type Instant, LONDON, later, quarterFrom } from '#kernel/time.ts'
-import { isWorkingDay, type Nation, workingDayFrom } from '#kernel/working-days.ts'
+import { addLondonTime, ceilToQuarterHour, type Instant, LONDON } from '#kernel/time.ts'
+import { firstWorkingDayFrom, isWorkingDay, type UkNation } from '#kernel/working-days.ts'
 import { parseDay } from '#web/dates/uk-dates.ts'
-import { proposedAfter } from '../outcomes/decide.ts'
+import { proposedInstant } from '../outcomes/decide.ts'
 
-export interface Suggestion {
+export interface CallbackSuggestion {
   readonly label: string
   readonly at: Instant
 }
@@ -19,11 +19,11 @@ const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
 /** The most common callback dates, on working days and without duplicates. */
-export function suggestions(now: Instant, nation?: Nation): readonly Suggestion[] {
+export function suggestCallbacks(now: Instant, nation?: UkNation): readonly CallbackSuggestion[] {
   const day = today(now)
-  const next = workingDayFrom(day.add({ days: 1 }), nation)
-  const afterNext = workingDayFrom(next.add({ days: 1 }), nation)
-  const nextWeek = workingDayFrom(nextWeekday(day, 1), nation)
+  const next = firstWorkingDayFrom(day.add({ days: 1 }), nation)
+  const afterNext = firstWorkingDayFrom(next.add({ days: 1 }), nation)
+  const nextWeek = firstWorkingDayFrom(nextWeekday(day, 1), nation)
   const named = (d: Temporal.PlainDate) => {
     const name = DAYS[d.dayOfWeek - 1] ?? ''
     return `${name[0]?.toUpperCase()}${name.slice(1)}`
@@ -34,15 +34,16 @@ export function suggestions(now: Instant, nation?: Nation): readonly Suggestion[
     { label: `${isTomorrow ? 'Tomorrow' : named(next)} 10:00`, at: instantOn(next) },
     { label: `${named(afterNext)} 10:00`, at: instantOn(afterNext) },
     { label: `Next ${named(nextWeek)}`, at: instantOn(nextWeek) },
-    { label: 'In a week', at: proposedAfter(now, { days: 7 }, nation) },
+    { label: 'In a week', at: proposedInstant(now, { days: 7 }, nation) },
   ]
   return found.filter((s, n) => found.findIndex((other) => other.at.equals(s.at)) === n)
 }
 
-const inAnHour = (now: Instant): Instant => quarterFrom(now.add({ hours: 1 }))
+const inAnHour = (now: Instant): Instant => ceilToQuarterHour(now.add({ hours: 1 }))
 
 /** Error message for a date that can't be parsed. */
-export const UNREADABLE = 'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
+export const UNREADABLE_DATE =
+  'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
 const PARTS: Readonly<Record<string, string>> = {
   morning: '10:00',
@@ -86,10 +87,10 @@ function readSpan(s: string, now: Instant): Instant | undefined {
   const unit = m[4] ?? 'd'
   if (m[3]) return unit.startsWith('h') ? now.add({ minutes: 30 }) : undefined
   const count = Number(m[2] ?? 1)
-  if (unit.startsWith('mo')) return later(now, { months: count })
+  if (unit.startsWith('mo')) return addLondonTime(now, { months: count })
   if (unit.startsWith('m')) return now.add({ minutes: count })
   if (unit.startsWith('h')) return now.add({ hours: count })
-  return later(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
+  return addLondonTime(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
 }
 
 /** Splits off the time at the end: `undefined` if there is none, `null` if it is invalid. */

@@ -2,28 +2,35 @@ import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
-import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
+import { fromUnix, now, toUnix, ukDateTime } from '#kernel/time.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
-import { ApiError, isOvertaken } from '#web/api/client.ts'
-import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { ApiError, isConflictError } from '#web/api/client.ts'
+import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { describeFields, describeValues, useQueuedChanges } from '#web/forms/queued-changes.ts'
-import { unlessChanged } from '#web/forms/store/change-if-unchanged.ts'
+import { saveUnlessChanged } from '#web/forms/store/change-if-unchanged.ts'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
-import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
+import {
+  fullListOptions,
+  type LeadRecord,
+  leadName,
+  leadNotesOptions,
+  leadOptions,
+  refreshLeadLists,
+} from '../contacts/data.web.ts'
+import { PossibleDuplicates, usePossibleDuplicates } from '../contacts/duplicates.web.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
-import { refreshPeople } from '../people/data.web.ts'
-import { parseCallback, UNREADABLE } from './callback-date.web.ts'
+import { refreshLeadPeople } from '../people/data.web.ts'
+import { parseCallback, UNREADABLE_DATE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { DoNotCallSwitch } from './do-not-call.web.tsx'
-import { Part } from './part.web.tsx'
-import { Records } from './records.web.tsx'
-import { pathOf } from './start-calling.web.ts'
+import { LeadSection } from './part.web.tsx'
+import { LeadRecords } from './records.web.tsx'
+import { leadViewPath } from './start-calling.web.ts'
 
-type FieldName = keyof typeof contact.fields & keyof Lead
+type FieldName = keyof typeof contact.fields & keyof LeadRecord
 
 interface Group {
   readonly title: string
@@ -45,45 +52,45 @@ const GROUPS: readonly [Group, ...Group[]] = [
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
   const at = parseCallback(typed, now())
-  if (!at) throw new ApiError(422, UNREADABLE)
-  return unix(at)
+  if (!at) throw new ApiError(422, UNREADABLE_DATE)
+  return toUnix(at)
 }
 
 interface Props {
-  readonly lead: Lead
+  readonly lead: LeadRecord
   /** Editing has been requested: the first field opens once it has loaded. */
   readonly edit: boolean
   readonly onEdit: () => void
 }
 
 /** All fields of a lead, edited in place; changes are written to the timeline. */
-export default function Details({ lead, edit, onEdit }: Props) {
+export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const queries = useQueryClient()
-  const { isLoading } = useSame(lead, lead.id)
+  const { isLoading } = usePossibleDuplicates(lead, lead.id)
   const [begun, setBegun] = useState(false)
   // Possible duplicates are shown above the other fields, which wait for them so that the layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
-  const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
+  const sources = useQuery(fullListOptions(cameFrom.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
   const kept = useQueuedChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
-    const saved = await sendOrQueue<Lead>('PUT', address, changes, {
-      ...unlessChanged(contact.fields, address, lead, changes),
+    const saved = await sendOrQueue<LeadRecord>('PUT', address, changes, {
+      ...saveUnlessChanged(contact.fields, address, lead, changes),
       description: {
         what: `Changed: ${describeFields(contact.fields, changes)}`,
         of: leadName(lead),
         text: describeValues(contact.fields, changes),
-        at: pathOf(lead.id),
+        at: leadViewPath(lead.id),
         about: [address],
       },
     }).catch((e: unknown) => {
-      if (isOvertaken(e)) void refreshPeople(queries, lead.id)
+      if (isConflictError(e)) void refreshLeadPeople(queries, lead.id)
       throw e
     })
     if (saved === QUEUED) return saved
     queries.setQueryData(leadOptions(lead.id).queryKey, saved)
-    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
-    void refreshLists(queries)
+    void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+    void refreshLeadLists(queries)
     return saved
   }
   const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
@@ -113,12 +120,16 @@ export default function Details({ lead, edit, onEdit }: Props) {
     if (edit) editFirst()
   }, [edit])
   const group = ({ title, fields }: Group) => (
-    <Part key={title} title={title} above={title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}>
+    <LeadSection
+      key={title}
+      title={title}
+      above={title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}
+    >
       {fields.map((name) =>
         name === 'doNotCall' ? (
           <DoNotCallSwitch key={name} lead={lead} waiting={name in kept} onSave={save} />
         ) : name === 'callbackDate' || name === 'expiry' ? (
-          <EditInPlace
+          <InPlaceEditor
             key={name}
             name={name}
             field={text({ label: labelOf(name, contact.fields[name]) })}
@@ -127,7 +138,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
             onSave={async (typed) => save({ [name]: momentTyped(typed) })}
           />
         ) : (
-          <EditInPlace
+          <InPlaceEditor
             key={name}
             name={name}
             field={contact.fields[name]}
@@ -139,7 +150,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
           />
         ),
       )}
-    </Part>
+    </LeadSection>
   )
   const [people, ...others] = GROUPS
   return (
@@ -148,9 +159,9 @@ export default function Details({ lead, edit, onEdit }: Props) {
       {begun ? (
         // Some sections load later; the text being typed above is retained.
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
-          <Duplicates values={lead} id={lead.id} />
+          <PossibleDuplicates values={lead} id={lead.id} />
           {others.map(group)}
-          <Records lead={lead} />
+          <LeadRecords lead={lead} />
           <Text size="xs" c="dimmed">
             Lead {lead.id}
             {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}

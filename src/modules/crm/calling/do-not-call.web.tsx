@@ -3,15 +3,15 @@ import { useRef, useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence } from '#web/ui/toast.ts'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Lead, leadName } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 
 interface Props {
-  readonly lead: Lead
+  readonly lead: LeadRecord
   readonly waiting: boolean
   readonly onSave: (changes: Partial<Record<'doNotCall' | 'callAgainReason', unknown>>) => Promise<unknown>
 }
@@ -37,7 +37,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
   const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
   return (
     <>
-      <EditInPlace
+      <InPlaceEditor
         name="doNotCall"
         field={contact.fields.doNotCall}
         value={lead.doNotCall}
@@ -81,7 +81,7 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
       await onSave(given)
       onDone()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
       setBusy(false)
     }
   }
@@ -105,7 +105,7 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
           error={tried && !given && 'Please enter why they may be called again'}
           onChange={(e) => setReason(e.currentTarget.value)}
         />
-        {failure && <FailureText>{failure}</FailureText>}
+        {failure && <FormFailureText>{failure}</FormFailureText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>

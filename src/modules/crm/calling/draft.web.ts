@@ -4,7 +4,7 @@ import { session } from '#web/api/session.ts'
 import { ownTabValue } from '#web/offline/owner.ts'
 
 /** Unsaved input about a call, stored in the browser tab per person and lead. */
-export interface Draft {
+export interface CallDraft {
   readonly notes: string
   /** Callback date as typed so far. */
   readonly when: string
@@ -17,24 +17,31 @@ export interface Draft {
   readonly ran: number
 }
 
-export const EMPTY: Draft = { notes: '', when: '', sticky: false, minutes: null, startedAt: null, ran: 0 }
-
-const stored = (id: number) => ownTabValue<Partial<Draft>>(session.me(), `lead ${id}`)
-
-export const drafts = {
-  get: (id: number): Draft => ({ ...EMPTY, ...stored(id).read() }),
-  set: (id: number, draft: Draft) => stored(id).write(isSameValue(draft, EMPTY) ? undefined : draft),
+export const EMPTY_CALL_DRAFT: CallDraft = {
+  notes: '',
+  when: '',
+  sticky: false,
+  minutes: null,
+  startedAt: null,
+  ran: 0,
 }
 
-export type ChangeDraft = (change: Partial<Draft>) => void
+const stored = (id: number) => ownTabValue<Partial<CallDraft>>(session.me(), `lead ${id}`)
 
-export function useDraft(id: number) {
-  const [draft, setDraft] = useState(() => drafts.get(id))
-  const change = useCallback<ChangeDraft>(
+export const callDrafts = {
+  get: (id: number): CallDraft => ({ ...EMPTY_CALL_DRAFT, ...stored(id).read() }),
+  set: (id: number, draft: CallDraft) => stored(id).write(isSameValue(draft, EMPTY_CALL_DRAFT) ? undefined : draft),
+}
+
+export type ChangeCallDraft = (change: Partial<CallDraft>) => void
+
+export function useCallDraft(id: number) {
+  const [draft, setDraft] = useState(() => callDrafts.get(id))
+  const change = useCallback<ChangeCallDraft>(
     (change) =>
       setDraft((was) => {
         const next = { ...was, ...change }
-        drafts.set(id, next)
+        callDrafts.set(id, next)
         return next
       }),
     [id],
@@ -43,18 +50,18 @@ export function useDraft(id: number) {
 }
 
 /** Milliseconds on the timer. */
-export const timeElapsed = (d: Draft, now = Date.now()) =>
+export const timeElapsed = (d: CallDraft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
 /** Minutes to record: as typed, or the timer's, rounded to the nearest minute. */
-export function minutesOf(d: Draft, now = Date.now()): number | undefined {
+export function draftMinutes(d: CallDraft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
   const ms = timeElapsed(d, now)
   return ms > 0 ? Math.max(1, Math.round(ms / 60_000)) : undefined
 }
 
-export const startTimer = (d: Draft): Partial<Draft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
-export const stopTimer = (d: Draft): Partial<Draft> => ({ startedAt: null, ran: timeElapsed(d) })
+export const startTimer = (d: CallDraft): Partial<CallDraft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
+export const stopTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: timeElapsed(d) })
 
 /** Re-renders once a second while the timer is running. */
 export function useTick(running: boolean): void {

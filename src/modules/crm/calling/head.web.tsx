@@ -2,21 +2,21 @@ import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowLeft, IconShoppingBag } from '@tabler/icons-react'
 import { use } from 'react'
 import { Link, useLocation } from 'react-router'
-import { StepButtons } from '#web/lists/pager/step-buttons.tsx'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { BesideBackContext } from '#web/ui/page-sign.ts'
+import { RecordPagerButtons } from '#web/lists/pager/step-buttons.tsx'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
+import { RecordPagerContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type Lead, leadName } from '../contacts/data.web.ts'
-import { ResultChip } from '../contacts/parts.web.tsx'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { LeadResultChip } from '../contacts/parts.web.tsx'
 import css from './calling.module.css'
-import { SETTLED, salePath } from './start-calling.web.ts'
-import type { Neighbour, useNeighbours } from './use-neighbours.web.ts'
+import { leadSalePath, SETTLED_STATE } from './start-calling.web.ts'
+import type { NeighbourLead, useNeighbourLeads } from './use-neighbours.web.ts'
 
 interface Props {
-  readonly lead: Lead
-  readonly near: ReturnType<typeof useNeighbours>
-  readonly go: (to: Promise<Neighbour | undefined>) => Promise<void>
+  readonly lead: LeadRecord
+  readonly near: ReturnType<typeof useNeighbourLeads>
+  readonly go: (to: Promise<NeighbourLead | undefined>) => Promise<void>
   /** URL of the list. */
   readonly back: string
   /**
@@ -29,7 +29,7 @@ interface Props {
 }
 
 export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
-  const beside = use(BesideBackContext)
+  const beside = use(RecordPagerContext)
   const { search } = useLocation()
   return (
     <div className={css.head}>
@@ -47,7 +47,7 @@ export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
       </ActionIcon>
       <PageTitle>{leadName(lead)}</PageTitle>
       <Group gap="xs" className={css.chips}>
-        <ResultChip lead={lead} />
+        <LeadResultChip lead={lead} />
         {lead.ir35 && <StatusChip meaning="info">IR35</StatusChip>}
         {lead.doNotCall && <StatusChip meaning="stop">Do not call</StatusChip>}
         {lead.retired && <StatusChip>Retired</StatusChip>}
@@ -55,18 +55,18 @@ export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
       <Group gap={4} wrap="nowrap" className={css.steps}>
         <Button
           component={Link}
-          to={salePath(lead.id, search)}
-          state={SETTLED}
+          to={leadSalePath(lead.id, search)}
+          state={SETTLED_STATE}
           variant="light"
           leftSection={<IconShoppingBag size={16} aria-hidden />}
-          rightSection={<Shortcut keys="s" />}
+          rightSection={<ShortcutKeys keys="s" />}
           aria-keyshortcuts="s"
         >
           Sell
         </Button>
         {!isListed && beside}
         {isListed && (
-          <StepButtons
+          <RecordPagerButtons
             place={calling ? undefined : near.place}
             before="Previous lead"
             after="Next lead"

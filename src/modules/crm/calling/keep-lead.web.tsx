@@ -1,7 +1,7 @@
-import { useLease } from './use-lease.web.ts'
+import { useLeadLease } from './use-lease.web.ts'
 
 /** Keeps the lease of a lead on pages other than its own: nobody else calls it during a sale. */
-export function KeepLead({ id }: { readonly id: number }) {
-  useLease(id)
+export function KeepLeadLease({ id }: { readonly id: number }) {
+  useLeadLease(id)
   return null
 }

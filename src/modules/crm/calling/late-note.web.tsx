@@ -2,17 +2,17 @@ import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { QUEUED, QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
+import { showUndo, toast } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
-import { type ChangeDraft, drafts } from './draft.web.ts'
+import { type ChangeCallDraft, callDrafts } from './draft.web.ts'
 import { type LateNote, lateNote, useLateNote } from './late-note-state.web.ts'
-import { pathOf } from './start-calling.web.ts'
+import { leadViewPath } from './start-calling.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
 /** Field for a note about a lead that is no longer on the screen. */
-export function LateNoteBox() {
+export function LateNoteField() {
   const { note } = useLateNote()
   return note ? <Box key={note.lead} note={note} /> : null
 }
@@ -35,7 +35,7 @@ function Box({ note }: { readonly note: LateNote }) {
   const drop = () => {
     const dropped = lateNote.close()
     if (dropped?.text.trim())
-      undoable({ message: `Note for ${dropped.name} discarded`, undo: () => lateNote.keep(dropped) })
+      showUndo({ message: `Note for ${dropped.name} discarded`, undo: () => lateNote.keep(dropped) })
   }
   useEffect(() => {
     const at = field.current
@@ -83,10 +83,10 @@ function Box({ note }: { readonly note: LateNote }) {
         }}
       />
       <Group gap="xs" mt="xs">
-        <Button type="submit" size="xs" rightSection={<Shortcut keys="Enter" />}>
+        <Button type="submit" size="xs" rightSection={<ShortcutKeys keys="Enter" />}>
           Add note
         </Button>
-        <Button size="xs" variant="subtle" rightSection={<Shortcut keys="Escape" />} onClick={drop}>
+        <Button size="xs" variant="subtle" rightSection={<ShortcutKeys keys="Escape" />} onClick={drop}>
           Cancel
         </Button>
       </Group>
@@ -95,14 +95,14 @@ function Box({ note }: { readonly note: LateNote }) {
 }
 
 /** When the lead returns while its note is being typed, the text moves into its own note field without losing a key. */
-export function useWordsBack(id: number, change: ChangeDraft, show: () => void) {
+export function useReturnedNote(id: number, change: ChangeCallDraft, show: () => void) {
   const { note, waiting } = useLateNote()
   const isBack = note?.lead === id && !waiting
   useEffect(() => lateNote.arrived(), [])
   const take = useEffectEvent(() => {
     // The URL already belongs to another lead; this screen is about to unmount.
-    if (location.pathname !== pathOf(id)) return
-    const { notes } = drafts.get(id)
+    if (location.pathname !== leadViewPath(id)) return
+    const { notes } = callDrafts.get(id)
     const words = lateNote.takeFor(id)
     // Rendered before the field gets the focus, so that further typing is appended.
     flushSync(() => {

@@ -1,26 +1,36 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { call, type Params, queryString } from '#web/api/client.ts'
-import { standing } from '#web/shell/standing.ts'
+import { callApi, type QueryParams, queryString } from '#web/api/client.ts'
+import { firstScreenReady } from '#web/shell/standing.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Fetched, isComparable, keepLead, sameOptions, sameQuery } from '../contacts/data.web.ts'
+import {
+  cacheLead,
+  duplicatesOptions,
+  duplicatesQuery,
+  isComparable,
+  type LeadWithNotes,
+} from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
-import { leases } from './use-lease.web.ts'
+import { leadLeases } from './use-lease.web.ts'
 
 /** Leases the next lead of the call queue, with the list's filters and order; `besides` is the current lead. */
-export async function takeNext(queries: QueryClient, params: Params, besides?: number): Promise<Fetched | null> {
-  const { next } = await call<{ next: Fetched | null }>(
+export async function leaseNextLead(
+  queries: QueryClient,
+  params: QueryParams,
+  besides?: number,
+): Promise<LeadWithNotes | null> {
+  const { next } = await callApi<{ next: LeadWithNotes | null }>(
     'GET',
     `${contact.url}/next${queryString(besides === undefined ? params : { ...params, after: besides })}`,
   )
   if (!next) return null
-  keepLead(queries, next)
-  leases.taken(next.id)
+  cacheLead(queries, next)
+  leadLeases.taken(next.id)
   return next
 }
 
 const peopleAhead = async (queries: QueryClient, id: number) =>
-  queries.prefetchQuery((await import('../people/data.web.ts')).peopleOptions(id))
+  queries.prefetchQuery((await import('../people/data.web.ts')).leadPeopleOptions(id))
 
 const LOOK_MS = 30_000
 
@@ -29,25 +39,25 @@ interface Setting {
   readonly id: number
   /** The call is likely to end soon. */
   readonly wanted: boolean
-  readonly params: Params
+  readonly params: QueryParams
 }
 
 /** Leases the next lead during the call, so that it opens without delay; released on leaving. */
 export function useNextLead({ id, wanted, params }: Setting) {
   const queries = useQueryClient()
-  const taken = useRef<Fetched>(undefined)
+  const taken = useRef<LeadWithNotes>(undefined)
   const take = useEffectEvent(async (isHere: () => boolean) => {
     const former = taken.current
-    if (former && leases.isYoung(former.id)) return
-    const next = await takeNext(queries, params, id).catch(() => null)
-    if (former && former.id !== next?.id) leases.giveBack(former.id)
+    if (former && leadLeases.isYoung(former.id)) return
+    const next = await leaseNextLead(queries, params, id).catch(() => null)
+    if (former && former.id !== next?.id) leadLeases.giveBack(former.id)
     if (!isHere()) {
-      if (next) leases.giveBack(next.id)
+      if (next) leadLeases.giveBack(next.id)
       return
     }
     taken.current = next ?? undefined
     if (next?.others) void peopleAhead(queries, next.id)
-    if (next && isComparable(next)) void queries.prefetchQuery(sameOptions(sameQuery(next, next.id)))
+    if (next && isComparable(next)) void queries.prefetchQuery(duplicatesOptions(duplicatesQuery(next, next.id)))
   })
   useEffect(() => {
     if (!wanted) return undefined
@@ -55,14 +65,14 @@ export function useNextLead({ id, wanted, params }: Setting) {
     const look = () => {
       if (here && outcomeStates.of(id).kind === 'idle') void take(() => here)
     }
-    void Promise.all([standing, outcomeStates.answered()]).then(look)
+    void Promise.all([firstScreenReady, outcomeStates.answered()]).then(look)
     const timer = setInterval(look, LOOK_MS)
     return () => {
       here = false
       clearInterval(timer)
-      if (taken.current) leases.giveBack(taken.current.id)
+      if (taken.current) leadLeases.giveBack(taken.current.id)
       taken.current = undefined
     }
   }, [id, wanted])
-  return () => (taken.current && leases.isYoung(taken.current.id) ? taken.current : undefined)
+  return () => (taken.current && leadLeases.isYoung(taken.current.id) ? taken.current : undefined)
 }

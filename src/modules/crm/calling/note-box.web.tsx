@@ -1,22 +1,22 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Lead, leadName } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
-import { type ChangeDraft, type Draft, EMPTY, minutesOf } from './draft.web.ts'
+import { type CallDraft, type ChangeCallDraft, draftMinutes, EMPTY_CALL_DRAFT } from './draft.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
 interface Props {
-  readonly lead: Lead
-  readonly draft: Draft
-  readonly change: ChangeDraft
+  readonly lead: LeadRecord
+  readonly draft: CallDraft
+  readonly change: ChangeCallDraft
 }
 
 /** Field for call notes: saved as a note, or together with the outcome. */
-export function NoteBox({ lead, draft, change }: Props) {
+export function NoteField({ lead, draft, change }: Props) {
   const [saving, setSaving] = useState(false)
   const addNote = useAddNote()
   const text = draft.notes.trim()
@@ -26,10 +26,10 @@ export function NoteBox({ lead, draft, change }: Props) {
     try {
       await addNote(
         { id: lead.id, name: leadName(lead) },
-        { notes: text, sticky: draft.sticky, minutes: minutesOf(draft) ?? 0 },
+        { notes: text, sticky: draft.sticky, minutes: draftMinutes(draft) ?? 0 },
       )
       // Queued notes are shown in the timeline too.
-      change(EMPTY)
+      change(EMPTY_CALL_DRAFT)
     } catch (e) {
       toast.failed(e, () => void add())
     }
@@ -71,7 +71,7 @@ export function NoteBox({ lead, draft, change }: Props) {
           variant="default"
           loading={saving}
           disabled={!text}
-          rightSection={<Shortcut keys="mod+Enter" />}
+          rightSection={<ShortcutKeys keys="mod+Enter" />}
         >
           Add note
         </Button>

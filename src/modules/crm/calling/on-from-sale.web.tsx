@@ -1,8 +1,8 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { useListParams } from '../contacts/use-list.web.ts'
-import { pathOf, useStartCalling } from './start-calling.web.ts'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
+import { useLeadListParams } from '../contacts/use-list.web.ts'
+import { leadViewPath, useStartCalling } from './start-calling.web.ts'
 
 interface Props {
   readonly lead: number
@@ -12,31 +12,31 @@ interface Props {
 export function LeadLink({ lead, name }: Props & { readonly name: string | null }) {
   const { search } = useLocation()
   return (
-    <Anchor component={Link} to={pathOf(lead) + search}>
+    <Anchor component={Link} to={leadViewPath(lead) + search}>
       {name}
     </Anchor>
   )
 }
 
 /** Continues after a sale: to the next lead of the calling session, or back to the lead. */
-export function OnFromSale({ lead }: Props) {
+export function ContinueAfterSale({ lead }: Props) {
   const { search } = useLocation()
   const [query] = useSearchParams()
   if (query.get('calling') === '1') return <BackToCalling lead={lead} from={query.get('from') ?? ''} />
   return (
-    <Button component={Link} to={pathOf(lead) + search} variant="default">
+    <Button component={Link} to={leadViewPath(lead) + search} variant="default">
       Back to the lead
     </Button>
   )
 }
 
 function BackToCalling({ lead, from }: Props & { readonly from: string }) {
-  const { params } = useListParams(from)
+  const { params } = useLeadListParams(from)
   const calling = useStartCalling(from, params, lead)
   return (
     <Button
       variant="default"
-      rightSection={<Shortcut keys="c" />}
+      rightSection={<ShortcutKeys keys="c" />}
       aria-keyshortcuts="c"
       loading={calling.busy}
       onClick={calling.start}

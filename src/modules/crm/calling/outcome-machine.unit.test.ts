@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#web/api/client.ts'
-import type { Fetched } from '../contacts/data.web.ts'
-import type { Outcome } from '../outcomes/data.web.ts'
+import type { LeadWithNotes } from '../contacts/data.web.ts'
+import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import {
-  type Attempt,
-  isRuleChanged,
+  isOutcomeRuleChanged,
+  type OutcomeAttempt,
   type OutcomeContext,
   type OutcomeEvent,
   type OutcomeState,
@@ -13,8 +13,13 @@ import {
 
 const LEAD = 1
 const IDLE: OutcomeState = { kind: 'idle' }
-const attempt: Attempt = { outcome: { id: 7, text: 'No answer' } as Outcome, url: '/outcomes', body: {}, key: 'k' }
-const lead = (id: number) => ({ id }) as Fetched
+const attempt: OutcomeAttempt = {
+  outcome: { id: 7, text: 'No answer' } as OutcomeRecord,
+  url: '/outcomes',
+  body: {},
+  key: 'k',
+}
+const lead = (id: number) => ({ id }) as LeadWithNotes
 const context = (more: Partial<OutcomeContext> = {}): OutcomeContext => ({
   lead: LEAD,
   calling: true,
@@ -139,7 +144,7 @@ test('a refused outcome is reported where somebody is busy with another lead', (
 
 test('a conflict renews the lease, and a changed rule reloads the outcomes', () => {
   const changed = new ApiError(409, 'changed', [], 'rule_changed')
-  expect(isRuleChanged(changed)).toBe(true)
+  expect(isOutcomeRuleChanged(changed)).toBe(true)
   expect(after(saving(), { type: 'refused', error: changed }).effects).toEqual([
     'mark dealt with',
     'withdraw undo',

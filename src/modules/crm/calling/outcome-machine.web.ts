@@ -1,10 +1,10 @@
 import { ApiError } from '#web/api/client.ts'
-import type { Fetched } from '../contacts/data.web.ts'
-import type { Outcome } from '../outcomes/data.web.ts'
+import type { LeadWithNotes } from '../contacts/data.web.ts'
+import type { OutcomeRecord } from '../outcomes/data.web.ts'
 
 /** The request that records an outcome. Sent again under its key, it takes effect once. */
-export interface Attempt {
-  readonly outcome: Outcome
+export interface OutcomeAttempt {
+  readonly outcome: OutcomeRecord
   readonly url: string
   readonly body: Readonly<Record<string, unknown>>
   readonly key: string
@@ -14,37 +14,37 @@ export interface Attempt {
 export type OutcomeState =
   | { readonly kind: 'idle' }
   /** `ahead` is the lead that was opened before the server has answered. */
-  | { readonly kind: 'saving'; readonly attempt: Attempt; readonly ahead: number | undefined }
-  | { readonly kind: 'failed'; readonly attempt: Attempt; readonly error: unknown }
+  | { readonly kind: 'saving'; readonly attempt: OutcomeAttempt; readonly ahead: number | undefined }
+  | { readonly kind: 'failed'; readonly attempt: OutcomeAttempt; readonly error: unknown }
 
 export type OutcomeEvent =
-  | { readonly type: 'chosen'; readonly attempt: Attempt; readonly ahead: number | undefined }
+  | { readonly type: 'chosen'; readonly attempt: OutcomeAttempt; readonly ahead: number | undefined }
   /** The server has leased the next lead to this person, where there was one. */
-  | { readonly type: 'saved'; readonly next: Fetched | null }
+  | { readonly type: 'saved'; readonly next: LeadWithNotes | null }
   | { readonly type: 'queued' }
   | { readonly type: 'refused'; readonly error: unknown }
   | { readonly type: 'dismissed' }
 
 /** What the screen does, in this order. */
 export type OutcomeEffect =
-  | { readonly type: 'send'; readonly attempt: Attempt }
+  | { readonly type: 'send'; readonly attempt: OutcomeAttempt }
   /** Keys typed from now on belong to the note of this lead. */
   | { readonly type: 'begin late note' }
   /** Keys act on the screen again. */
   | { readonly type: 'end late note' }
   /** Turns what was typed after sending into a late note. */
-  | { readonly type: 'keep typed rest'; readonly attempt: Attempt }
+  | { readonly type: 'keep typed rest'; readonly attempt: OutcomeAttempt }
   /** The list passes the lead by, or shows it again. */
   | { readonly type: 'mark dealt with'; readonly dealtWith: boolean }
-  | { readonly type: 'offer undo'; readonly attempt: Attempt }
+  | { readonly type: 'offer undo'; readonly attempt: OutcomeAttempt }
   | { readonly type: 'withdraw undo' }
   /** Keeps the undo of a queued outcome until that is refused. */
-  | { readonly type: 'track queued undo'; readonly attempt: Attempt }
+  | { readonly type: 'track queued undo'; readonly attempt: OutcomeAttempt }
   /** Ends the lease and empties the draft. */
   | { readonly type: 'end call' }
   | { readonly type: 'empty screen' }
   | { readonly type: 'announce queued' }
-  | { readonly type: 'store next'; readonly next: Fetched }
+  | { readonly type: 'store next'; readonly next: LeadWithNotes }
   | { readonly type: 'release'; readonly lead: number }
   | { readonly type: 'refresh lead' }
   | { readonly type: 'remove from lists' }
@@ -53,7 +53,7 @@ export type OutcomeEffect =
   | { readonly type: 'finish list' }
   | { readonly type: 'reload outcomes' }
   | { readonly type: 'renew lease' }
-  | { readonly type: 'report failure'; readonly attempt: Attempt; readonly error: unknown }
+  | { readonly type: 'report failure'; readonly attempt: OutcomeAttempt; readonly error: unknown }
 
 export interface OutcomeContext {
   readonly lead: number
@@ -73,7 +73,8 @@ interface Transition {
 }
 
 /** Was the outcome refused because it does something else by now than its key showed? */
-export const isRuleChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'rule_changed'
+export const isOutcomeRuleChanged = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'rule_changed'
 
 /** The next state of a lead's outcome, and what the screen does. */
 export function transition(state: OutcomeState, event: OutcomeEvent, context: OutcomeContext): Transition {
@@ -108,7 +109,7 @@ const choose = ({ attempt, ahead }: Extract<OutcomeEvent, { type: 'chosen' }>): 
 
 function afterSaving(
   { attempt, ahead }: Saving,
-  next: Fetched | null,
+  next: LeadWithNotes | null,
   { calling, following, isOpen }: OutcomeContext,
 ): OutcomeEffect[] {
   const isNew = next !== null && next.id !== ahead
@@ -145,7 +146,7 @@ function afterRefusal({ attempt, ahead }: Saving, error: unknown, context: Outco
   return [
     { type: 'mark dealt with', dealtWith: false },
     { type: 'withdraw undo' },
-    ...(isRuleChanged(error) ? [{ type: 'reload outcomes' } as const] : []),
+    ...(isOutcomeRuleChanged(error) ? [{ type: 'reload outcomes' } as const] : []),
     ...(ahead === undefined ? [{ type: 'end late note' } as const] : []),
     ...(isConflict ? [{ type: 'renew lease' } as const] : []),
     ...(ahead === undefined

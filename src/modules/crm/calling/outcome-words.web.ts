@@ -1,8 +1,8 @@
 import { fromUnix, type Instant, LONDON, ukDate, ukDateTime } from '#kernel/time.ts'
-import { nationOf } from '#kernel/working-days.ts'
-import type { Lead } from '../contacts/data.web.ts'
-import { dateOf, decide, type Rule } from '../outcomes/decide.ts'
-import { trayWords } from '../staff/trays.ts'
+import { nationOfPostcode } from '#kernel/working-days.ts'
+import type { LeadRecord } from '../contacts/data.web.ts'
+import { decideOutcome, type OutcomeRule, outcomeDate } from '../outcomes/decide.ts'
+import { trayLabel } from '../staff/trays.ts'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON).dayOfWeek - 1]
@@ -10,15 +10,19 @@ const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON).dayOfWee
 /** `Mon 05/10/2026` */
 const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 /** `Mon 05/10/2026 10:00` */
-export const momentOf = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
+export const formatCallbackTime = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
 /** The date that an outcome will set, as the server calculates it; shown on its key. */
-export function dateWords(outcome: Rule, now: Instant, lead: Pick<Lead, 'callbackDate' | 'postcode'>): string {
-  const nation = nationOf(lead.postcode)
-  const date = dateOf(outcome, now, nation)
+export function outcomeDateWords(
+  outcome: OutcomeRule,
+  now: Instant,
+  lead: Pick<LeadRecord, 'callbackDate' | 'postcode'>,
+): string {
+  const nation = nationOfPostcode(lead.postcode)
+  const date = outcomeDate(outcome, now, nation)
   if (date) return `${dayOf(date.at)}${date.afterHoliday ? ', after the bank holiday' : ''}${outcome.asks ? ' …' : ''}`
-  const d = decide(outcome, now, undefined, nation)
-  if (outcome.owner === 'tray' && outcome.tray) return `to the tray “${trayWords(outcome.tray)}”`
+  const d = decideOutcome(outcome, now, undefined, nation)
+  if (outcome.owner === 'tray' && outcome.tray) return `to the tray “${trayLabel(outcome.tray)}”`
   if (d.callbackDate === null) return 'no date'
   return lead.callbackDate ? `stays ${ukDate(fromUnix(lead.callbackDate))}` : 'no change'
 }

@@ -1,30 +1,30 @@
 import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { isOvertaken } from '#web/api/client.ts'
+import { isConflictError } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { QUEUED_MESSAGE } from '#web/offline/outbox/outbox.ts'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { wasLayered } from '#web/ui/opened/layers.ts'
+import { wasPageCovered } from '#web/ui/opened/layers.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import type { Lead } from '../contacts/data.web.ts'
-import { type Outcome, useKeys } from '../outcomes/data.web.ts'
-import { AskDate } from './ask-date.web.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
+import type { LeadRecord } from '../contacts/data.web.ts'
+import { type OutcomeRecord, useOutcomeKeys } from '../outcomes/data.web.ts'
+import { CallbackDateForm } from './ask-date.web.tsx'
 import css from './calling.module.css'
-import type { ChangeDraft, Draft } from './draft.web.ts'
+import type { CallDraft, ChangeCallDraft } from './draft.web.ts'
 import { useLateNote } from './late-note-state.web.ts'
-import { isRuleChanged } from './outcome-machine.web.ts'
-import { dateWords } from './outcome-words.web.ts'
-import type { Lease } from './use-lease.web.ts'
+import { isOutcomeRuleChanged } from './outcome-machine.web.ts'
+import { outcomeDateWords } from './outcome-words.web.ts'
+import type { LeadLease } from './use-lease.web.ts'
 import type { useOutcome } from './use-outcome.web.ts'
 
 interface Props {
-  readonly lead: Lead
-  readonly lease: Lease
-  readonly draft: Draft
-  readonly change: ChangeDraft
+  readonly lead: LeadRecord
+  readonly lease: LeadLease
+  readonly draft: CallDraft
+  readonly change: ChangeCallDraft
   readonly outcome: ReturnType<typeof useOutcome>
   /** The pointer or the focus is on the outcomes. */
   readonly onNear: () => void
@@ -37,8 +37,8 @@ const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
 /** Call outcomes as large keys, each with the date that it sets. */
-export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props) {
-  const [asking, setAsking] = useState<Outcome>()
+export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Props) {
+  const [asking, setAsking] = useState<OutcomeRecord>()
   const [more, setMore] = useState(false)
   /** 0 has been pressed: the next digit selects one of the other outcomes. */
   const [second, setSecond] = useState(false)
@@ -47,15 +47,15 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
   const { sending, waiting } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
-  const overtaken = sending.kind === 'failed' && isRuleChanged(sending.error)
-  const { keys, error, retry } = useKeys(overtaken)
+  const overtaken = sending.kind === 'failed' && isOutcomeRuleChanged(sending.error)
+  const { keys, error, retry } = useOutcomeKeys(overtaken)
   const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
   const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
   const byDigit = (digit: number) => keys.find(({ key }) => key === digit + (second ? DIGITS : 0))
   /** The outcome's current rule. */
   const chosenAnew = overtaken ? keys.find(({ id }) => id === sending.attempt.outcome.id) : undefined
 
-  const choose = (o: Outcome | undefined) => {
+  const choose = (o: OutcomeRecord | undefined) => {
     if (!o || busy || held || waiting) return
     if (o.asks) setAsking(o)
     else {
@@ -94,7 +94,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
         ]
       : []),
   ])
-  const key = (o: Outcome, keys: string) => (
+  const key = (o: OutcomeRecord, keys: string) => (
     <li key={o.id}>
       <Key
         outcome={o}
@@ -116,16 +116,16 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
     >
       {sending.kind === 'failed' && (
         <Alert color="red" role="alert" title={`${sending.attempt.outcome.text} was not saved`} mb="sm">
-          {sentence(sending.error)}
+          {errorSentence(sending.error)}
           <Group gap="xs" mt="xs">
-            {!overtaken && !isOvertaken(sending.error) && (
+            {!overtaken && !isConflictError(sending.error) && (
               <Button size="xs" variant="default" onClick={outcome.retry}>
                 Retry
               </Button>
             )}
             {chosenAnew && (
               <Button size="xs" variant="default" onClick={() => choose(chosenAnew)}>
-                Save with the new rule: {dateWords(chosenAnew, at, lead)}
+                Save with the new rule: {outcomeDateWords(chosenAnew, at, lead)}
               </Button>
             )}
             <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
@@ -157,7 +157,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
           </Group>
         </Alert>
       ) : asking ? (
-        <AskDate
+        <CallbackDateForm
           outcome={asking}
           lead={lead}
           busy={busy}
@@ -177,7 +177,7 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
           {first.map((o) => key(o, String(o.key)))}
           <li>
             <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
-              <Shortcut keys="0" />
+              <ShortcutKeys keys="0" />
               <span className={css.keyLabel}>
                 {second ? 'Now press the digit' : more ? 'Show the first nine only' : `More (${others.length})`}
               </span>
@@ -192,12 +192,12 @@ export function Outcomes({ lead, lease, draft, change, outcome, onNear }: Props)
 }
 
 interface KeyProps {
-  readonly outcome: Outcome
+  readonly outcome: OutcomeRecord
   /** `3`, or `0 3`. */
   readonly keys: string
   readonly disabled: boolean
   readonly saving: boolean
-  readonly lead: Lead
+  readonly lead: LeadRecord
   readonly onClick: () => void
 }
 
@@ -213,9 +213,9 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
       {...(keys.length === 1 ? { 'aria-keyshortcuts': `${keys} Alt+${keys}` } : {})}
       onClick={onClick}
     >
-      <Shortcut keys={keys} />
+      <ShortcutKeys keys={keys} />
       <span className={css.keyLabel}>{outcome.text}</span>
-      <span className={css.keyDate}>{dateWords(outcome, now, lead)}</span>
+      <span className={css.keyDate}>{outcomeDateWords(outcome, now, lead)}</span>
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
     </button>
   )
@@ -259,7 +259,7 @@ function useDigits(run: (digit: number) => void) {
     const typing = e.target instanceof Element && e.target.matches('input, textarea, [contenteditable]')
     if (typing && (alone || e.target.closest('[data-late-note]'))) return
     if (e.repeat) return e.preventDefault()
-    if (alone || wasLayered()) return
+    if (alone || wasPageCovered()) return
     e.preventDefault()
     run(Number(digit))
   })

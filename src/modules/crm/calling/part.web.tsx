@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
 import { queryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import css from './calling.module.css'
 
 /** Records of the open lead, fetched once for all components that show them. */
-export const read = <T,>(url: string) =>
+export const leadPartOptions = <T,>(url: string) =>
   queryOptions({
     queryKey: [url, 'of lead'] as const,
-    queryFn: ({ signal }) => call<T>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<T>('GET', url, undefined, { signal }),
   })
 
 interface PartProps {
@@ -18,7 +18,7 @@ interface PartProps {
 }
 
 /** A titled section in the left column of the lead. */
-export const Part = ({ title, above, children }: PartProps) => (
+export const LeadSection = ({ title, above, children }: PartProps) => (
   <section aria-label={title} className={css.group}>
     <Text component="h2" className={css.groupTitle}>
       {title}

@@ -1,15 +1,15 @@
-import { allQueuedRequests, onDelivered, onQueuedRequests } from '#web/offline/outbox/outbox.ts'
+import { getQueuedRequests, onDelivered, onQueueChanged } from '#web/offline/outbox/outbox.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
-import { undoable } from '#web/ui/toast.ts'
+import { showUndo } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import type { Fetched, Lead, Note } from '../contacts/data.web.ts'
-import { leases } from './use-lease.web.ts'
+import type { LeadRecord, LeadWithNotes, TimelineNote } from '../contacts/data.web.ts'
+import { leadLeases } from './use-lease.web.ts'
 
 /** The server's answer to an outcome. */
 export interface Answer {
-  readonly contact: Lead | null
-  readonly note: Note
-  readonly next: Fetched | null
+  readonly contact: LeadRecord | null
+  readonly note: TimelineNote
+  readonly next: LeadWithNotes | null
 }
 
 export const isOutcome = ({ path }: { readonly path: string }) =>
@@ -20,7 +20,7 @@ let offered: Countdown[] = []
 /** Offers to undo an outcome. Only the last two offers stay: more notices would hide the screen. */
 export function offerUndo(message: string, undo: () => unknown): Countdown {
   for (const countdown of offered.slice(0, -1)) countdown.finish()
-  const countdown = undoable({ message, undo })
+  const countdown = showUndo({ message, undo })
   offered = [...offered.slice(-1), countdown]
   return countdown
 }
@@ -34,8 +34,8 @@ export const trackQueuedUndo = (key: string, undo: Countdown): void => void undo
 
 export const answerOfQueued = (key: string): Answer | undefined => answerByKey.get(key)
 
-onQueuedRequests(() => {
-  for (const request of allQueuedRequests()) {
+onQueueChanged(() => {
+  for (const request of getQueuedRequests()) {
     if (!request.refused) continue
     undoByKey.get(request.key)?.finish()
     undoByKey.delete(request.key)
@@ -47,7 +47,7 @@ onDelivered((request, delivered) => {
   const answer = delivered as Answer
   answerByKey.set(request.key, answer)
   // The server has leased the next lead, which nobody is waiting for.
-  if (!answer.next || leases.isYoung(answer.next.id)) return
-  leases.taken(answer.next.id)
-  leases.giveBack(answer.next.id)
+  if (!answer.next || leadLeases.isYoung(answer.next.id)) return
+  leadLeases.taken(answer.next.id)
+  leadLeases.giveBack(answer.next.id)
 })

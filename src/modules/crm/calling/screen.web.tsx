@@ -3,35 +3,35 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { rememberListPosition } from '#web/lists/pager/list-position.ts'
-import { standing } from '#web/shell/standing.ts'
+import { firstScreenReady } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { lazily } from '#web/ui/lazily.tsx'
-import { BarredContext } from '#web/ui/phone-link.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import type { Lead } from '../contacts/data.web.ts'
-import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
-import { heldWords } from '../contacts/use-held.web.ts'
-import { useListParams } from '../contacts/use-list.web.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import type { LeadRecord } from '../contacts/data.web.ts'
+import { LEAD_LIST_PATH, leadListPath, leadListSearch } from '../contacts/list-state.web.ts'
+import { leadHeldWords } from '../contacts/use-held.web.ts'
+import { useLeadListParams } from '../contacts/use-list.web.ts'
 import timeline from '../timeline/timeline.module.css'
-import { TimelineList } from '../timeline/timeline.web.tsx'
-import { CallCard } from './call.web.tsx'
+import { LeadTimeline } from '../timeline/timeline.web.tsx'
+import { CallPanel } from './call.web.tsx'
 import css from './calling.module.css'
-import { useDraft } from './draft.web.ts'
+import { useCallDraft } from './draft.web.ts'
 import { LeadHead } from './head.web.tsx'
-import { useWordsBack } from './late-note.web.tsx'
+import { useReturnedNote } from './late-note.web.tsx'
 import { useNextLead } from './next-lead.web.ts'
-import { NoteBox } from './note-box.web.tsx'
-import { Outcomes } from './outcomes.web.tsx'
+import { NoteField } from './note-box.web.tsx'
+import { OutcomeKeys } from './outcomes.web.tsx'
 import { OutcomeSheet } from './sheet.web.tsx'
-import { leadPath, SETTLED, salePath } from './start-calling.web.ts'
-import { useLease } from './use-lease.web.ts'
-import { useNeighbours } from './use-neighbours.web.ts'
+import { leadPath, leadSalePath, SETTLED_STATE } from './start-calling.web.ts'
+import { useLeadLease } from './use-lease.web.ts'
+import { useNeighbourLeads } from './use-neighbours.web.ts'
 import { useOutcome } from './use-outcome.web.ts'
 
 interface Props {
-  readonly lead: Lead
+  readonly lead: LeadRecord
   /** Query of the list from which the lead was opened. */
   readonly from: string | undefined
   /** Opened from the call queue, not from a row of the list. */
@@ -39,7 +39,7 @@ interface Props {
 }
 
 const loadDetails = () => import('./details.web.tsx')
-const Details = lazily(loadDetails)
+const Details = lazyComponent(loadDetails)
 
 const NARROW = '(max-width: 1099.98px)'
 /** The tab must be visible before its content can get the focus. */
@@ -51,10 +51,10 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const phone = useIsPhone()
   const [tab, setTab] = useState<string | null>('call')
-  const { lease, renew } = useLease(lead.id)
-  const { params } = useListParams(from ?? '')
-  const { draft, change } = useDraft(lead.id)
-  const near = useNeighbours(lead.id, from)
+  const { lease, renew } = useLeadLease(lead.id)
+  const { params } = useLeadListParams(from ?? '')
+  const { draft, change } = useCallDraft(lead.id)
+  const near = useNeighbourLeads(lead.id, from)
   const [editing, setEditing] = useState(false)
   const [ending, setEnding] = useState(calling)
   const nextLead = useNextLead({ id: lead.id, wanted: calling && ending && lease.kind !== 'held', params })
@@ -75,13 +75,13 @@ export function LeadScreen({ lead, from, calling }: Props) {
     if (there) await navigate(leadPath(there.id, there.from, calling))
   }
   useEffect(() => {
-    if (from !== undefined) rememberListPosition(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
+    if (from !== undefined) rememberListPosition(LEAD_LIST_PATH, { search: leadListSearch(from), row: String(lead.id) })
   }, [from, lead.id])
   useEffect(() => {
-    void standing.then(loadDetails).catch(() => undefined)
+    void firstScreenReady.then(loadDetails).catch(() => undefined)
   }, [])
-  useWordsBack(lead.id, change, () => setTab('call'))
-  const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
+  useReturnedNote(lead.id, change, () => setTab('call'))
+  const back = () => void navigate(leadListPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([
     {
       keys: 'n',
@@ -102,7 +102,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     {
       keys: 's',
       label: 'Sell',
-      run: () => void navigate(salePath(lead.id, location.search), { state: SETTLED }),
+      run: () => void navigate(leadSalePath(lead.id, location.search), { state: SETTLED_STATE }),
     },
     ...(from === undefined
       ? []
@@ -113,10 +113,10 @@ export function LeadScreen({ lead, from, calling }: Props) {
     { keys: 'Escape', label: 'Back to the list', run: back },
   ])
 
-  const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
-  const box = <NoteBox lead={lead} draft={draft} change={change} />
+  const call = <CallPanel lead={lead} lease={lease} draft={draft} change={change} />
+  const box = <NoteField lead={lead} draft={draft} change={change} />
   const outcomes = (
-    <Outcomes
+    <OutcomeKeys
       lead={lead}
       lease={lease}
       draft={draft}
@@ -142,17 +142,17 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const notes = (
     <>
       {offline}
-      <TimelineList id={lead.id} />
+      <LeadTimeline id={lead.id} />
     </>
   )
   return (
-    <BarredContext value={lease.kind === 'held' ? heldWords(lease.by) : undefined}>
+    <BlockedNumberContext value={lease.kind === 'held' ? leadHeldWords(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
         <LeadHead
           lead={lead}
           near={near}
           go={go}
-          back={listPath(from ?? '')}
+          back={leadListPath(from ?? '')}
           isListed={from !== undefined}
           calling={calling}
         />
@@ -169,7 +169,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
                 {call}
                 {box}
                 {offline}
-                <TimelineList id={lead.id} all={() => setTab('timeline')} />
+                <LeadTimeline id={lead.id} all={() => setTab('timeline')} />
               </div>
               {!phone && outcomes}
             </Tabs.Panel>
@@ -197,17 +197,17 @@ export function LeadScreen({ lead, from, calling }: Props) {
           </OutcomeSheet>
         )}
       </div>
-    </BarredContext>
+    </BlockedNumberContext>
   )
 }
 
-const NOTE: Parameters<typeof useUnsaved>[1] = {
+const NOTE: Parameters<typeof useUnsavedGuard>[1] = {
   title: 'Your note is not saved',
   question: 'It is retained as a draft, in this browser tab only, until you return to the lead and add it.',
   action: 'Leave as a draft',
   meaning: 'attention',
-  lets: ({ state }) => (state as Partial<typeof SETTLED> | null)?.settled === true,
+  lets: ({ state }) => (state as Partial<typeof SETTLED_STATE> | null)?.settled === true,
 }
 
 /** Asks before a lead is left whose note is not saved; the note stays as a draft. Render the result. */
-const useUnsavedNote = (dirty: boolean): ReactNode => useUnsaved(dirty, NOTE)
+const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedGuard(dirty, NOTE)

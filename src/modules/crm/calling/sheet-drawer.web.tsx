@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useOpened } from '#web/ui/opened/use-opened.ts'
+import { useOpenAfterDraw } from '#web/ui/opened/use-opened.ts'
 import css from './calling.module.css'
 
 interface Props {
@@ -10,10 +10,10 @@ interface Props {
   readonly children: ReactNode
 }
 
-export default function SheetDrawer({ opened, onClose, children }: Props) {
+export default function OutcomeDrawer({ opened, onClose, children }: Props) {
   return (
     <Drawer
-      opened={useOpened(opened, onClose)}
+      opened={useOpenAfterDraw(opened, onClose)}
       onClose={onClose}
       position="bottom"
       size="auto"

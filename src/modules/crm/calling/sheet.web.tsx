@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconChecklist, IconLock } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { standing } from '#web/shell/standing.ts'
-import { lazily } from '#web/ui/lazily.tsx'
-import { useEver } from '#web/ui/use-ever.ts'
+import { firstScreenReady } from '#web/shell/standing.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { useWasEverTrue } from '#web/ui/use-ever.ts'
 import css from './calling.module.css'
 import type { OutcomeState } from './outcome-machine.web.ts'
 
 const drawer = () => import('./sheet-drawer.web.tsx')
-const SheetDrawer = lazily(drawer)
+const SheetDrawer = lazyComponent(drawer)
 
 interface Props {
   readonly children: ReactNode
@@ -20,9 +20,9 @@ interface Props {
 /** Outcomes on a phone, as a bottom sheet. */
 export function OutcomeSheet({ children, sending, heldBy }: Props) {
   const [opened, setOpened] = useState(false)
-  const wasOpened = useEver(opened)
+  const wasOpened = useWasEverTrue(opened)
   useEffect(() => {
-    void standing.then(drawer).catch(() => undefined)
+    void firstScreenReady.then(drawer).catch(() => undefined)
   }, [])
   return (
     <>

@@ -1,12 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Fetched, keepLead } from '../contacts/data.web.ts'
+import { cacheLead, type LeadWithNotes } from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
 
 /** Who holds the lease of the lead. `unknown`: the server could not be reached. */
-export type Lease = { readonly kind: 'asking' | 'mine' | 'unknown' } | { readonly kind: 'held'; readonly by: string }
+export type LeadLease =
+  | { readonly kind: 'asking' | 'mine' | 'unknown' }
+  | { readonly kind: 'held'; readonly by: string }
 
 const RENEW_MS = 4 * 60_000
 const LOOK_MS = 30_000
@@ -15,7 +17,7 @@ const since = new Map<number, number>()
 /** Number of screens showing a lead, so that reopening it at once does not release the lease in between. */
 const screens = new Map<number, number>()
 
-export const leases = {
+export const leadLeases = {
   /** The server has just leased the lead to this user. */
   taken: (id: number) => void since.set(id, Date.now()),
   /** The server has ended the lease. */
@@ -26,21 +28,21 @@ export const leases = {
 }
 
 const address = (id: number) => `${contact.url}/${id}/lease`
-const { isYoung } = leases
+const { isYoung } = leadLeases
 
-async function ask(queries: QueryClient, id: number): Promise<Lease> {
-  const { contact: lead, heldBy } = await call<{ contact: Fetched | null; heldBy: string | null }>(
+async function ask(queries: QueryClient, id: number): Promise<LeadLease> {
+  const { contact: lead, heldBy } = await callApi<{ contact: LeadWithNotes | null; heldBy: string | null }>(
     'POST',
     address(id),
     {},
     { byItself: true },
   )
   if (!lead) {
-    leases.ended(id)
+    leadLeases.ended(id)
     return { kind: 'held', by: heldBy ?? 'Another user' }
   }
-  leases.taken(id)
-  keepLead(queries, lead)
+  leadLeases.taken(id)
+  cacheLead(queries, lead)
   return { kind: 'mine' }
 }
 
@@ -48,21 +50,21 @@ function giveBack(id: number): void {
   setTimeout(() => {
     // Saving an outcome ends the lease automatically.
     if (!screens.get(id) && outcomeStates.of(id).kind !== 'saving' && since.delete(id))
-      call('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
+      callApi('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)
 }
 
 // Closing the page releases its leases, so that the next caller need not wait ten minutes.
 addEventListener('pagehide', () => {
   for (const id of since.keys())
-    call('POST', address(id), { release: true }, { lasting: true, byItself: true }).catch(() => undefined)
+    callApi('POST', address(id), { release: true }, { lasting: true, byItself: true }).catch(() => undefined)
   since.clear()
 })
 
 /** Leases the lead while its screen is open and releases it afterwards. */
-export function useLease(id: number) {
+export function useLeadLease(id: number) {
   const queries = useQueryClient()
-  const [lease, setLease] = useState<Lease>(() => ({ kind: isYoung(id) ? 'mine' : 'asking' }))
+  const [lease, setLease] = useState<LeadLease>(() => ({ kind: isYoung(id) ? 'mine' : 'asking' }))
   const renew = useCallback(
     () => ask(queries, id).then(setLease, () => setLease((was) => (was.kind === 'asking' ? { kind: 'unknown' } : was))),
     [queries, id],

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { now } from '#kernel/time.ts'
-import { nationOf } from '#kernel/working-days.ts'
-import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
-import { listOptions } from '#web/api/resources.ts'
+import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ApiError, callApi, type QueryParams, queryString } from '#web/api/client.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
 import {
-  findOfflineQueue,
+  loadOfflineQueue,
   QUEUED,
   QUEUED_MESSAGE,
-  type QueuedOffline,
+  type QueuedResult,
   sendOrQueue,
   useQueuedRequestsOf,
 } from '#web/offline/outbox/outbox.ts'
@@ -18,40 +18,47 @@ import { toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { contact } from '../contacts/contact.ts'
 import {
-  type Fetched,
-  keepLead,
-  type Lead,
+  cacheLead,
+  type LeadRecord,
+  type LeadWithNotes,
   leadName,
+  leadNotesOptions,
   leadOptions,
-  notesOptions,
-  refreshLists,
-  removeFromLists,
+  refreshLeadLists,
+  removeFromLeadLists,
 } from '../contacts/data.web.ts'
-import { dealtWith } from '../contacts/list-place.web.ts'
-import { listPath } from '../contacts/list-state.web.ts'
-import type { Outcome } from '../outcomes/data.web.ts'
-import { decide } from '../outcomes/decide.ts'
+import { leadsDealtWith } from '../contacts/list-place.web.ts'
+import { leadListPath } from '../contacts/list-state.web.ts'
+import type { OutcomeRecord } from '../outcomes/data.web.ts'
+import { decideOutcome } from '../outcomes/decide.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
-import { type ChangeDraft, type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
+import {
+  type CallDraft,
+  type ChangeCallDraft,
+  callDrafts,
+  draftMinutes,
+  EMPTY_CALL_DRAFT,
+  stopTimer,
+} from './draft.web.ts'
 import { lateNote } from './late-note-state.web.ts'
-import { type Attempt, type OutcomeEffect, type OutcomeEvent, transition } from './outcome-machine.web.ts'
+import { type OutcomeAttempt, type OutcomeEffect, type OutcomeEvent, transition } from './outcome-machine.web.ts'
 import { outcomeStates, useOutcomeState } from './outcome-states.web.ts'
 import { type Answer, answerOfQueued, isOutcome, offerUndo, trackQueuedUndo } from './queued-outcomes.web.ts'
-import { leadPath, pathOf, SETTLED } from './start-calling.web.ts'
-import { leases } from './use-lease.web.ts'
+import { leadPath, leadViewPath, SETTLED_STATE } from './start-calling.web.ts'
+import { leadLeases } from './use-lease.web.ts'
 
 interface Settings {
-  readonly lead: Lead
+  readonly lead: LeadRecord
   readonly from: string
   readonly calling: boolean
-  readonly params: Params
-  readonly draft: Draft
-  readonly change: ChangeDraft
+  readonly params: QueryParams
+  readonly draft: CallDraft
+  readonly change: ChangeCallDraft
   /** The lead after this one in the loaded list. */
   readonly following: number | undefined
   /** The lead to open next: taken from the queue, or the row after this one. */
-  readonly nextLead: () => Pick<Fetched, 'id'> | undefined
+  readonly nextLead: () => Pick<LeadWithNotes, 'id'> | undefined
   readonly renew: () => Promise<void>
 }
 
@@ -71,10 +78,10 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   const navigate = useNavigate()
   const here = useIsMounted()
 
-  const open = (id: number) => navigate(leadPath(id, from, calling), { state: SETTLED, flushSync: true })
+  const open = (id: number) => navigate(leadPath(id, from, calling), { state: SETTLED_STATE, flushSync: true })
 
-  const send = (attempt: Attempt) => {
-    let answer: Promise<Answer | QueuedOffline> | undefined
+  const send = (attempt: OutcomeAttempt) => {
+    let answer: Promise<Answer | QueuedResult> | undefined
     let undo: Countdown | undefined
 
     const dispatch = async (event: OutcomeEvent) => {
@@ -83,7 +90,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
         calling,
         following,
         isOpen: here.current,
-        isShowing: (id) => location.pathname === pathOf(id) && outcomeStates.of(id).kind === 'idle',
+        isShowing: (id) => location.pathname === leadViewPath(id) && outcomeStates.of(id).kind === 'idle',
       })
       outcomeStates.set(lead.id, state)
       for (const effect of effects) {
@@ -114,7 +121,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
         case 'keep typed rest':
           return keepTypedRest(lead, attempt)
         case 'mark dealt with':
-          return effect.dealtWith ? dealtWith.add(lead.id) : dealtWith.undo(lead.id)
+          return effect.dealtWith ? leadsDealtWith.add(lead.id) : leadsDealtWith.undo(lead.id)
         case 'offer undo':
           undo = offerUndo(`${attempt.outcome.text}: ${leadName(lead)}`, async () => {
             lateNote.begin(lead)
@@ -133,30 +140,30 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
         case 'track queued undo':
           return undo && trackQueuedUndo(attempt.key, undo)
         case 'end call':
-          leases.ended(lead.id)
-          return drafts.set(lead.id, EMPTY)
+          leadLeases.ended(lead.id)
+          return callDrafts.set(lead.id, EMPTY_CALL_DRAFT)
         case 'empty screen':
-          return change(EMPTY)
+          return change(EMPTY_CALL_DRAFT)
         case 'announce queued':
           return toast.info(`${leadName(lead)}: ${QUEUED_MESSAGE}`, 'attention')
         case 'store next':
-          keepLead(queries, effect.next)
-          return leases.taken(effect.next.id)
+          cacheLead(queries, effect.next)
+          return leadLeases.taken(effect.next.id)
         case 'release':
-          return leases.giveBack(effect.lead)
+          return leadLeases.giveBack(effect.lead)
         case 'refresh lead':
           void queries.invalidateQueries({ queryKey: leadOptions(lead.id).queryKey })
-          void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+          void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
           return
         case 'remove from lists':
-          void removeFromLists(queries, lead.id)
+          void removeFromLeadLists(queries, lead.id)
           return
         case 'open':
           return Promise.resolve(open(effect.lead))
         case 'finish list':
-          return Promise.resolve(navigate(listPath(from), { state: { ...SETTLED, finished: LIST_FINISHED } }))
+          return Promise.resolve(navigate(leadListPath(from), { state: { ...SETTLED_STATE, finished: LIST_FINISHED } }))
         case 'reload outcomes':
-          void queries.invalidateQueries({ queryKey: listOptions(callOutcome).queryKey.slice(0, 2) })
+          void queries.invalidateQueries({ queryKey: listQueryOptions(callOutcome).queryKey.slice(0, 2) })
           return
         case 'renew lease':
           void renew()
@@ -169,33 +176,33 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   }
 
   /** Undoes an outcome: removes it from the queue, or has the server undo it. */
-  const takeBack = async ({ key }: Attempt, answered: Answer | QueuedOffline) => {
-    const wasQueued = answered === QUEUED && ((await (await findOfflineQueue())?.remove(key)) ?? false)
+  const takeBack = async ({ key }: OutcomeAttempt, answered: Answer | QueuedResult) => {
+    const wasQueued = answered === QUEUED && ((await (await loadOfflineQueue())?.remove(key)) ?? false)
     if (!wasQueued) {
       const saved = answered === QUEUED ? answerOfQueued(key) : answered
       if (!saved) throw new ApiError(409, ALREADY_SENT)
-      const former = await call<Lead>('POST', `${contact.url}/${lead.id}/undo`, { note: saved.note.id })
+      const former = await callApi<LeadRecord>('POST', `${contact.url}/${lead.id}/undo`, { note: saved.note.id })
       queries.setQueryData(leadOptions(lead.id).queryKey, former)
     }
-    dealtWith.undo(lead.id)
-    leases.taken(lead.id)
-    drafts.set(lead.id, { ...draft, ...stopTimer(draft) })
+    leadsDealtWith.undo(lead.id)
+    leadLeases.taken(lead.id)
+    callDrafts.set(lead.id, { ...draft, ...stopTimer(draft) })
     change({ ...draft, ...stopTimer(draft) })
-    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
-    void refreshLists(queries)
-    await navigate(leadPath(lead.id, from, calling), { state: SETTLED })
+    void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+    void refreshLeadLists(queries)
+    await navigate(leadPath(lead.id, from, calling), { state: SETTLED_STATE })
   }
 
-  const commit = (outcome: Outcome, chosenDate?: number) => {
+  const commit = (outcome: OutcomeRecord, chosenDate?: number) => {
     // Sends the date that its key shows, whenever it arrives.
-    const date = chosenDate ?? decide(outcome, now(), undefined, nationOf(lead.postcode)).expiry
+    const date = chosenDate ?? decideOutcome(outcome, now(), undefined, nationOfPostcode(lead.postcode)).expiry
     const body = {
       result: `${lastResult.url}/${outcome.id}`,
       outcomes: lead.outcomes ?? 0,
       version: outcome.version ?? 1,
       ...(typeof date === 'number' ? { date } : {}),
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
-      ...(minutesOf(draft) === undefined ? {} : { minutes: minutesOf(draft) }),
+      ...(draftMinutes(draft) === undefined ? {} : { minutes: draftMinutes(draft) }),
     }
     const failed = sending.kind === 'failed' ? sending.attempt : undefined
     send(
@@ -212,8 +219,8 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
 
   /** Removes a request from the queue. Its note is about the call all the same, and goes back into the draft. */
   const discard = async ({ key, text }: { readonly key: string; readonly text?: string | undefined }) => {
-    const removed = (await (await findOfflineQueue())?.remove(key)) ?? false
-    if (removed) change({ notes: [drafts.get(lead.id).notes, text].filter(Boolean).join('\n') })
+    const removed = (await (await loadOfflineQueue())?.remove(key)) ?? false
+    if (removed) change({ notes: [callDrafts.get(lead.id).notes, text].filter(Boolean).join('\n') })
     return removed
   }
   return {
@@ -223,7 +230,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     /** The queued outcome that the server has refused. */
     refused,
     sendAgain: async () => {
-      if (refused) await (await findOfflineQueue())?.send(refused.key)
+      if (refused) await (await loadOfflineQueue())?.send(refused.key)
     },
     throwAway: async () => {
       if (refused) await discard(refused)
@@ -239,18 +246,18 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   }
 }
 
-const descriptionOf = (lead: Lead, { outcome, body }: Attempt) => ({
+const descriptionOf = (lead: LeadRecord, { outcome, body }: OutcomeAttempt) => ({
   what: `Outcome: ${outcome.text}`,
   of: leadName(lead),
   text: typeof body.notes === 'string' ? body.notes : undefined,
-  at: pathOf(lead.id),
+  at: leadViewPath(lead.id),
   about: [`${contact.url}/${lead.id}`],
 })
 
 /** Makes a late note of what was typed into the note after it had been sent. */
-function keepTypedRest(lead: Lead, { body }: Attempt): void {
+function keepTypedRest(lead: LeadRecord, { body }: OutcomeAttempt): void {
   const sent = typeof body.notes === 'string' ? body.notes : ''
-  const notes = drafts.get(lead.id).notes.trim()
+  const notes = callDrafts.get(lead.id).notes.trim()
   const rest = (notes.startsWith(sent) ? notes.slice(sent.length) : notes).trim()
   if (rest) lateNote.add(lead, rest)
 }

@@ -5,27 +5,27 @@ import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { endOfIri, readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useQueuedChanges } from '#web/forms/queued-changes.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { leadName, leadOptions, listedLead } from '../contacts/data.web.ts'
-import { listPath } from '../contacts/list-state.web.ts'
+import { findListedLead, leadName, leadOptions } from '../contacts/data.web.ts'
+import { leadListPath } from '../contacts/list-state.web.ts'
 import css from './calling.module.css'
-import { LateNoteBox } from './late-note.web.tsx'
+import { LateNoteField } from './late-note.web.tsx'
 import { LeadScreen } from './screen.web.tsx'
 
 /** Screen of a lead: details, timeline and call. */
-export default function LeadView() {
+export default function LeadPage() {
   const { id } = useParams()
   const [query] = useSearchParams()
   const from = query.get('from') ?? undefined
   const lead = readId(id)
-  if (lead === undefined) return <Navigate to={listPath(from ?? '')} replace />
+  if (lead === undefined) return <Navigate to={leadListPath(from ?? '')} replace />
   return (
     <>
       <Loaded key={lead} id={lead} from={from} calling={query.get('calling') === '1'} />
-      <LateNoteBox />
+      <LateNoteField />
     </>
   )
 }
@@ -38,8 +38,8 @@ interface Props {
 
 function Loaded({ id, from, calling }: Props) {
   const queries = useQueryClient()
-  const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
-  useTitle(lead.data && leadName(lead.data))
+  const lead = useQuery({ ...leadOptions(id), placeholderData: () => findListedLead(queries, id) })
+  usePageTitle(lead.data && leadName(lead.data))
   const kept = useQueuedChanges(`${contact.url}/${id}`)
   if (lead.data?.mergedInto) return <WentInto name={leadName(lead.data)} survivor={lead.data.mergedInto} />
   if (lead.data) return <LeadScreen lead={{ ...lead.data, ...kept }} from={from} calling={calling} />
@@ -74,7 +74,7 @@ const Missing = ({ from }: Pick<Props, 'from'>) => (
     title="This lead could not be found"
     icon={IconSearchOff}
     action={
-      <Button component={Link} to={listPath(from ?? '')} variant="default">
+      <Button component={Link} to={leadListPath(from ?? '')} variant="default">
         Back to the list
       </Button>
     }

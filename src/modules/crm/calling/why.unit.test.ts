@@ -1,35 +1,35 @@
 import { expect, it } from 'vitest'
-import type { Note } from '../contacts/data.web.ts'
-import { DELIVERED } from '../outcomes/delivered.server.ts'
-import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
+import type { TimelineNote } from '../contacts/data.web.ts'
+import { DEFAULT_OUTCOMES } from '../outcomes/delivered.server.ts'
+import { callAttemptsWords, timeZoneOfNumber, ukTime, whyDueWords } from './why.web.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
 const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 
 it('describes lateness as the list does', () => {
-  expect(whyNow({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')
-  expect(whyNow({ ...lead, callbackDate: ago(33) }, now)).toBe('A callback, 1 day late.')
-  expect(whyNow(lead, now)).toBe('New lead, not called yet.')
+  expect(whyDueWords({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')
+  expect(whyDueWords({ ...lead, callbackDate: ago(33) }, now)).toBe('A callback, 1 day late.')
+  expect(whyDueWords(lead, now)).toBe('New lead, not called yet.')
 })
 
-const outcomes = new Map(DELIVERED.map((row) => [row.id, row]))
+const outcomes = new Map(DEFAULT_OUTCOMES.map((row) => [row.id, row]))
 const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:00+00:00') =>
-  ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as Note
+  ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as TimelineNote
 
 it('counts calls, but not edits or skipped leads', () => {
-  expect(attemptsWords(lead, undefined, outcomes)).toBe('')
-  expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
-  expect(attemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
-  expect(attemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Rung once, last on 09/03/2026')
-  expect(attemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(
+  expect(callAttemptsWords(lead, undefined, outcomes)).toBe('')
+  expect(callAttemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
+  expect(callAttemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
+  expect(callAttemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Rung once, last on 09/03/2026')
+  expect(callAttemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(
     'Rung 3 times, last on 09/03/2026',
   )
 })
 
 it('finds the time zone of a number', () => {
-  expect(zoneOf('01632 960123')).toBe('Europe/London')
-  expect(zoneOf('+33 1 23 45')).toBe('Europe/Paris')
-  expect(zoneOf('+1 212 555')).toBeUndefined()
+  expect(timeZoneOfNumber('01632 960123')).toBe('Europe/London')
+  expect(timeZoneOfNumber('+33 1 23 45')).toBe('Europe/Paris')
+  expect(timeZoneOfNumber('+1 212 555')).toBeUndefined()
   expect(ukTime(now, 'Europe/Paris')).toBe('13:00')
 })

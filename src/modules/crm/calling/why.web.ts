@@ -1,18 +1,18 @@
 import { LONDON, ukDate } from '#kernel/time.ts'
-import { relative } from '#web/dates/relative-time.ts'
+import { formatRelativeTime } from '#web/dates/relative-time.ts'
 import { readInstant } from '#web/dates/temporal.ts'
 import { numberToDial } from '#web/ui/phone.ts'
-import type { Lead, Note } from '../contacts/data.web.ts'
-import type { Outcome } from '../outcomes/data.web.ts'
+import type { LeadRecord, TimelineNote } from '../contacts/data.web.ts'
+import type { OutcomeRecord } from '../outcomes/data.web.ts'
 
 /** One-line reason why the lead is due, with lateness worded as in the list. */
-export function whyNow(
-  lead: Pick<Lead, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
+export function whyDueWords(
+  lead: Pick<LeadRecord, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
 ): string {
   if (lead.wonAt) return `Customer since ${ukDate(readInstant(lead.wonAt))}: no longer in the call queue.`
   if (lead.callbackDate !== null) {
-    const { text, late } = relative(readInstant(lead.callbackDate), now, true)
+    const { text, late } = formatRelativeTime(readInstant(lead.callbackDate), now, true)
     return late ? `Callback, ${text}.` : `Callback agreed for ${text === 'now' ? 'now' : `${text}`}.`
   }
   if (lead.expiry !== null && lead.expiry * 1000 > now.epochMilliseconds)
@@ -21,10 +21,10 @@ export function whyNow(
 }
 
 /** Number of calls so far, from the notes; empty until they have loaded. */
-export function attemptsWords(
-  { lastResult }: Pick<Lead, 'lastResult'>,
-  notes: readonly Note[] | undefined,
-  outcomes: ReadonlyMap<number, Pick<Outcome, 'call'>>,
+export function callAttemptsWords(
+  { lastResult }: Pick<LeadRecord, 'lastResult'>,
+  notes: readonly TimelineNote[] | undefined,
+  outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'call'>>,
 ): string {
   if (!notes || !outcomes.size) return ''
   const calls = notes
@@ -51,7 +51,7 @@ const ZONES: readonly (readonly [string, string])[] = [
 ]
 
 /** Time zone of a number, by its dialling code. */
-export function zoneOf(number: string): string | undefined {
+export function timeZoneOfNumber(number: string): string | undefined {
   const dialled = numberToDial(number) ?? ''
   return ZONES.find(([begin]) => dialled.startsWith(begin))?.[1]
 }

@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { LONDON, now } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { staff } from '../staff/staff.ts'
-import { callMade } from './call.ts'
+import { recordedCall } from './call.ts'
 
 const SHOWN = 10
 
@@ -25,14 +25,14 @@ function beginnings() {
 
 /** Number of calls by a user since then. */
 function useCount(user: number, since: string) {
-  return useList(callMade, { user, retired: false, 'createdAt[after]': since, itemsPerPage: 1 })
+  return useList(recordedCall, { user, retired: false, 'createdAt[after]': since, itemsPerPage: 1 })
 }
 
 /** Recent activity of a member of staff, compared with their target. */
-export default function Activity({ record: s }: { readonly record: RecordOf<typeof staff> }) {
+export default function StaffActivity({ record: s }: { readonly record: RecordOf<typeof staff> }) {
   const since = beginnings()
   const counts = [useCount(s.id, since.today), useCount(s.id, since.week), useCount(s.id, since.month)] as const
-  const last = useList(callMade, { user: s.id, retired: false, itemsPerPage: SHOWN })
+  const last = useList(recordedCall, { user: s.id, retired: false, itemsPerPage: SHOWN })
   const asked = [...counts, last]
   const failed = asked.find((one) => one.isError)
   const [today = 0, week = 0, month = 0] = counts.map(({ data }) => data?.['hydra:totalItems'] ?? 0)
@@ -62,7 +62,7 @@ export default function Activity({ record: s }: { readonly record: RecordOf<type
                     {one.contact.companyName || one.contact.name || `Lead ${one.contact.id}`}
                   </Anchor>
                   {`: ${one.lastResult?.text ?? 'a call'}, `}
-                  <Moment at={one.createdAt} />
+                  <DateTimeText at={one.createdAt} />
                 </li>
               ))}
             </ul>

@@ -1,12 +1,12 @@
 import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { OF_VISIBLE_LEADS } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
-import { noteHead } from './note-head.ts'
+import { noteHeadFields } from './note-head.ts'
 
 /** Calls: the notes that record an outcome. */
-export const callMade = resource({
+export const recordedCall = resource({
   type: 'Call',
   service: 'crm',
   path: 'calls',
@@ -15,7 +15,7 @@ export const callMade = resource({
   tenant: 'own',
   order: ['-createdAt'],
   fields: {
-    ...noteHead,
+    ...noteHeadFields,
     user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Caller' }),
     lastResult: link(() => lastResult, {
       readonly: true,
@@ -34,5 +34,5 @@ export const callMade = resource({
     notes: longText({ readonly: true, notNull: true, filter: 'partial' }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
 })

@@ -1,39 +1,39 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
+import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
-import { callMade } from './call.ts'
-import { WAYS } from './ways.ts'
+import { recordedCall } from './call.ts'
+import { OUTCOME_MEANINGS } from './ways.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({
-  when: weekState,
+  when: weekFilterSchema,
   user: id,
   ended: z.enum(['', 'forward', 'later', 'away']).default(''),
   lastResult: id,
   cameFrom: id,
-  notSaid: emptyFieldState,
+  notSaid: emptyFieldFilterSchema,
 })
 
-type Call = RecordOf<typeof callMade>
+type Call = RecordOf<typeof recordedCall>
 const leadOf = ({ contact }: Call) => contact.companyName || contact.name || `Lead ${contact.id}`
 
 /** All calls, with caller, time and outcome. */
-export default function Calls() {
+export default function CallsPage() {
   const [state, set] = useUrlState(LIST)
   const phone = useIsPhone()
   return (
     <Page title="Calls">
       <DataList
-        resource={callMade}
+        resource={recordedCall}
         label="Calls"
         state={state}
         onState={set}
@@ -46,7 +46,11 @@ export default function Calls() {
         filters={[
           { key: 'when', label: 'Date', options: weekOptions(state.when) },
           'user',
-          { key: 'ended', label: 'Sales result', options: WAYS.map(({ way, label }) => ({ value: way, label })) },
+          {
+            key: 'ended',
+            label: 'Sales result',
+            options: OUTCOME_MEANINGS.map(({ way, label }) => ({ value: way, label })),
+          },
           'lastResult',
           { key: 'cameFrom', label: 'Lead source', target: cameFrom },
           emptyFieldFilter({ cameFrom: 'Lead source' }),
@@ -56,7 +60,7 @@ export default function Calls() {
         }
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },
-          { key: 'createdAt', title: 'Date', render: (row) => <Moment at={row.createdAt} /> },
+          { key: 'createdAt', title: 'Date', render: (row) => <DateTimeText at={row.createdAt} /> },
           { key: 'user', title: 'Caller', tight: true },
           { key: 'lastResult', title: 'Outcome', tight: true },
           { key: 'minutes', title: 'Minutes', inCard: false },

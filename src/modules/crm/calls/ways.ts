@@ -1,10 +1,10 @@
 import type { RowOf } from '#kernel/resource.ts'
 import type { callOutcome } from '../outcomes/outcome.ts'
 
-export type Way = RowOf<typeof callOutcome>['meaning']
+export type OutcomeMeaning = RowOf<typeof callOutcome>['meaning']
 
 /** Meanings of outcomes for the sale, best first, with labels. */
-export const WAYS: readonly { readonly way: Way; readonly label: string }[] = [
+export const OUTCOME_MEANINGS: readonly { readonly way: OutcomeMeaning; readonly label: string }[] = [
   { way: 'forward', label: 'Progressed' },
   { way: 'later', label: 'Later' },
   { way: 'away', label: 'Lost' },

@@ -1,11 +1,11 @@
 import { Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 
 /** Set-up progress of a client, as calculated by the server. */
-export interface Progress {
+export interface ClientSetupProgress {
   readonly packs: readonly string[]
   readonly administrator: {
     readonly id: number
@@ -19,7 +19,7 @@ export interface Progress {
 
 interface Props {
   readonly id: string
-  readonly progress: Progress
+  readonly progress: ClientSetupProgress
   readonly contact: { readonly name: string; readonly email: string }
   readonly onDone: () => Promise<void>
   /** Login details have been queued. */
@@ -37,7 +37,7 @@ type Said = Record<(typeof FIELDS)[number][0], string>
 const keyOf = (url: string, email: string | undefined) => `${url}-${email}-${Math.floor(Date.now() / 60_000)}`
 
 /** The administrator of a client: created, corrected until the first sign-in, and sent their login details. */
-export function Administrator({ id, progress: p, contact, onDone, onSent }: Props) {
+export function ClientAdministrator({ id, progress: p, contact, onDone, onSent }: Props) {
   const [correcting, setCorrecting] = useState(false)
   const [busy, setBusy] = useState(false)
   const admin = p.administrator
@@ -45,7 +45,7 @@ export function Administrator({ id, progress: p, contact, onDone, onSent }: Prop
     const url = `/api/crm/setup_login/${id}`
     setBusy(true)
     try {
-      await call('POST', url, {}, { idempotencyKey: keyOf(url, admin?.email) })
+      await callApi('POST', url, {}, { idempotencyKey: keyOf(url, admin?.email) })
       toast.saved('login details, being sent')
       onSent()
     } catch (e) {
@@ -108,7 +108,7 @@ function Details({ id, from, action, onCancel, onDone }: DetailsProps) {
     setBusy(true)
     setWrong({})
     try {
-      await call('POST', `/api/crm/setup_admin_user/${id}`, said)
+      await callApi('POST', `/api/crm/setup_admin_user/${id}`, said)
       toast.saved('the administrator')
       await onDone()
     } catch (e) {

@@ -1,13 +1,18 @@
 import { type Iri, jsonOf, rows } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { checkRetiring, endAccess, guardProviders, tellOfDetails } from '#modules/portal/clients/client.server.ts'
+import {
+  assertMayRetireClient,
+  assertProviderFields,
+  endClientAccess,
+  reportClientDetails,
+} from '#modules/portal/clients/client.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus } from '#modules/portal/packs/app-status.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { setupRoutes } from './setup.server.ts'
+import { clientSetupRoutes } from './setup.server.ts'
 
 interface LeadOfClient {
   readonly '@id': Iri
@@ -51,18 +56,18 @@ const clientRoutes: readonly Route[] = [
 /** Behaviour of a client's record, with a note on its lead. */
 const crmClientBehaviour = behaviour(crmClient, {
   beforeSave: async (c) => {
-    guardProviders(c)
-    if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
+    assertProviderFields(c)
+    if (c.before) await assertMayRetireClient(c, c.before.id, c.changes.retired)
     return undefined
   },
   afterSave: async (c) => {
-    await endAccess(c, c.changes.retired)
-    if (c.before) await tellOfDetails(c, c.before.id)
+    await endClientAccess(c, c.changes.retired)
+    if (c.before) await reportClientDetails(c, c.before.id)
   },
 })
 
 export const crmClients = feature({
   resources: [crmClient],
   behaviours: [crmClientBehaviour],
-  routes: [...clientRoutes, ...setupRoutes],
+  routes: [...clientRoutes, ...clientSetupRoutes],
 })

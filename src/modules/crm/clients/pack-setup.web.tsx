@@ -4,10 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { client } from '#modules/portal/clients/client.ts'
-import { Packs } from '#modules/portal/directory/packs.web.tsx'
-import { call } from '#web/api/client.ts'
-import { useOne, useSave } from '#web/api/resources.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { ClientPacks } from '#modules/portal/directory/packs.web.tsx'
+import { callApi } from '#web/api/client.ts'
+import { useApiRecord, useSaveRecord } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -15,7 +15,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { Administrator, type Progress } from './administrator.web.tsx'
+import { ClientAdministrator, type ClientSetupProgress } from './administrator.web.tsx'
 
 const NEW = [
   'company',
@@ -32,7 +32,7 @@ const NEW = [
  * Client set-up, from scratch or from a lead, to the first sign-in. Progress is stored on the server, so that it can be
  * resumed at any time.
  */
-export default function PackSetup() {
+export default function ClientSetupPage() {
   const { slug } = useParams()
   return slug ? <SetUp id={slug} /> : <Begin />
 }
@@ -40,8 +40,8 @@ export default function PackSetup() {
 function Begin() {
   const [query] = useSearchParams()
   const lead = query.get('lead') ?? ''
-  const from = useOne(contact, lead || undefined)
-  const save = useSave(contact)
+  const from = useApiRecord(contact, lead || undefined)
+  const save = useSaveRecord(contact)
   const navigate = useNavigate()
   const known = from.data
   if (lead && from.isError)
@@ -87,12 +87,12 @@ const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
 
 function SetUp({ id }: { readonly id: string }) {
   const queries = useQueryClient()
-  const one = useOne(client, id)
+  const one = useApiRecord(client, id)
   const url = `/api/crm/pack_setup/${id}`
   const [sent, setSent] = useState(false)
   const asked = useQuery({
     queryKey: [url],
-    queryFn: ({ signal }) => call<Progress>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<ClientSetupProgress>('GET', url, undefined, { signal }),
     // Changes in other tabs and the first sign-in appear automatically.
     refetchInterval: ({ state }) => (sent && !state.data?.invited ? POLL.onTheirWay : POLL.otherwise),
   })
@@ -107,8 +107,8 @@ function SetUp({ id }: { readonly id: string }) {
       {c && p && (
         <>
           <Checklist progress={p} />
-          <Packs client={c} onChanged={() => void again()} />
-          <Administrator
+          <ClientPacks client={c} onChanged={() => void again()} />
+          <ClientAdministrator
             id={id}
             progress={p}
             contact={{ name: c.contactname, email: c.contactemail }}
@@ -126,7 +126,7 @@ function SetUp({ id }: { readonly id: string }) {
   )
 }
 
-function Checklist({ progress: p }: { readonly progress: Progress }) {
+function Checklist({ progress: p }: { readonly progress: ClientSetupProgress }) {
   const steps = [
     ['Company created as a client', true],
     ['Pack added', p.packs.length > 0],
@@ -152,7 +152,7 @@ function Checklist({ progress: p }: { readonly progress: Progress }) {
       </List>
       {p.signedIn && (
         <Text size="sm" mt="sm">
-          Last sign-in <Relative at={p.signedIn} empty="" />
+          Last sign-in <RelativeTimeText at={p.signedIn} empty="" />
         </Text>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
+import { crmNav } from '../nav.ts'
 
 export const clients = screens({
   pages: [
@@ -13,14 +13,14 @@ export const clients = screens({
       valid: ({ slug }) => slug === undefined || /^\d{1,9}$/.test(slug),
       load: () => import('./pack-setup.web.tsx'),
     },
-    { ...pageAt(nav.support), load: () => import('../support-time/support.web.tsx') },
+    { ...pageAt(crmNav.support), load: () => import('../support-time/support.web.tsx') },
     {
-      ...pageAt(nav.siteVisits),
-      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).AllVisits }),
+      ...pageAt(crmNav.siteVisits),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).AllVisitsPage }),
     },
     {
-      ...pageAt(nav.ownSiteVisits),
-      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).OwnVisits }),
+      ...pageAt(crmNav.ownSiteVisits),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).OwnVisitsPage }),
     },
   ],
 })

@@ -1,19 +1,23 @@
 import { problem } from '#kernel/errors.ts'
 import { email, link, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { stateOf, statusIn } from '#kernel/packs.ts'
+import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { sendFirstLogin } from '#modules/identity/passwords/first-login.server.ts'
-import { administratorOf, SETS_UP, setUpAdministrator } from '#modules/identity/people/first-administrator.server.ts'
+import {
+  CLIENT_SETUP_ROLES,
+  findAdministrator,
+  setUpAdministrator,
+} from '#modules/identity/people/first-administrator.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
-import { productsOf } from '#modules/portal/packs/routes.server.ts'
+import { listProducts } from '#modules/portal/packs/routes.server.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { note } from '../contacts/note.ts'
-import { message } from '../mail/message.ts'
+import { mailMessage } from '../mail/message.ts'
 
 /** The client in the URL, if accessible to the user. Throws 404. */
 const clientAt = async (c: RouteContext): Promise<number> => {
@@ -24,10 +28,10 @@ const clientAt = async (c: RouteContext): Promise<number> => {
 
 /** Set-up progress of a client, derived from existing records, so that it can be resumed at any time. */
 async function progress(c: RouteContext, clientId: number) {
-  const products = await productsOf(c.engine, clientId)
+  const products = await listProducts(c.engine, clientId)
   const { admin, invited } = await c.engine.readIn(clientId, 'read the set-up progress of a client', async (r) => {
-    const found = await administratorOf(r)
-    const sent = found?.email ? await r.find(message, { recipient: found.email, template: 'invite' }) : []
+    const found = await findAdministrator(r)
+    const sent = found?.email ? await r.find(mailMessage, { recipient: found.email, template: 'invite' }) : []
     return { admin: found, invited: sent.some((one) => one.state !== 'failed') }
   })
   return {
@@ -47,7 +51,7 @@ async function give(c: Context, clientId: number, which: { begins: true } | { co
   for (const product of await c.find(packProduct, which)) {
     const [has] = await c.find(appStatus, { product: product.id })
     if (!has) await c.create(appStatus, { product: product.id })
-    else if (stateOf(has) !== 'active') await c.change(appStatus, has, { ...statusIn('active') })
+    else if (packStateFromStatus(has) !== 'active') await c.change(appStatus, has, { ...statusForPackState('active') })
   }
 }
 
@@ -71,11 +75,11 @@ const setUpPacks = async (c: RouteContext) => {
   return progress(c, id)
 }
 
-const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: SETS_UP, provider: true } as const
+const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: CLIENT_SETUP_ROLES, provider: true } as const
 const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
 
 /** Client set-up. Every call is idempotent; the GETs of the specification do the same (ADR 124). */
-export const setupRoutes: readonly Route[] = [
+export const clientSetupRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/crm/pack_setup/{id}',
@@ -101,12 +105,12 @@ export const setupRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/crm/setup_login/{id}',
     title: 'Send the client’s administrator, before the first sign-in, a link to choose a password',
-    allow: SETS_UP,
+    allow: CLIENT_SETUP_ROLES,
     provider: true,
     refuses: [409, 422, 429],
     handle: async (c) => {
       const id = await clientAt(c)
-      const admin = await c.engine.readIn(id, 'read the administrator of a client for set-up', administratorOf)
+      const admin = await c.engine.readIn(id, 'read the administrator of a client for set-up', findAdministrator)
       if (!admin) throw problem.conflict('This client has no administrator yet.')
       return sendFirstLogin(c, id, admin.id)
     },
@@ -133,7 +137,7 @@ export const setupRoutes: readonly Route[] = [
           await give(unit, id, { code: 'employees' })
           return () => ({})
         })
-        const all = await productsOf(c.engine, id)
+        const all = await listProducts(c.engine, id)
         return { client: iriOf(client, id), product: all.find((one) => one.code === 'employees') ?? null }
       },
     },

@@ -8,7 +8,7 @@ import {
   IconSparkles,
 } from '@tabler/icons-react'
 import type { Hue } from '#web/theme/meaning.ts'
-import { CATEGORY_WORDS, type Category } from '../outcomes/categories.ts'
+import { CATEGORY_LABELS, type LeadCategory } from '../outcomes/categories.ts'
 
 /** How a lead category is presented. */
 interface Look {
@@ -18,15 +18,15 @@ interface Look {
 }
 
 /** Labels, icons and colours of the categories. The codes are those of the API (§4). */
-export const CATEGORY_LOOKS: Readonly<Record<Category, Look>> = {
-  NEW: { words: CATEGORY_WORDS.NEW, icon: IconSparkles, hue: 'blue' },
-  PFP: { words: CATEGORY_WORDS.PFP, icon: IconPackage, hue: 'brown' },
-  DOWNL: { words: CATEGORY_WORDS.DOWNL, icon: IconDownload, hue: 'slate' },
-  DEMO: { words: CATEGORY_WORDS.DEMO, icon: IconPresentation, hue: 'teal' },
-  CB: { words: CATEGORY_WORDS.CB, icon: IconPhoneCalling, hue: 'violet' },
-  QUOTE: { words: CATEGORY_WORDS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
+export const CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
+  NEW: { words: CATEGORY_LABELS.NEW, icon: IconSparkles, hue: 'blue' },
+  PFP: { words: CATEGORY_LABELS.PFP, icon: IconPackage, hue: 'brown' },
+  DOWNL: { words: CATEGORY_LABELS.DOWNL, icon: IconDownload, hue: 'slate' },
+  DEMO: { words: CATEGORY_LABELS.DEMO, icon: IconPresentation, hue: 'teal' },
+  CB: { words: CATEGORY_LABELS.CB, icon: IconPhoneCalling, hue: 'violet' },
+  QUOTE: { words: CATEGORY_LABELS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
 }
 
 /** Style of a category; `undefined` for those without a tab (lost, parked). */
-export const lookOf = (category: string): Look | undefined =>
-  (CATEGORY_LOOKS as Readonly<Record<string, Look>>)[category]
+export const categoryStyle = (category: string): Look | undefined =>
+  (CATEGORY_STYLES as Readonly<Record<string, Look>>)[category]

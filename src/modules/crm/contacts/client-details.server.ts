@@ -1,8 +1,8 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { clientDetailsEdited } from '#modules/portal/clients/details-edited.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { EDITED } from '../outcomes/decide.ts'
-import { staffOf } from '../staff/staff.server.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { ensureStaffId } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 
@@ -19,9 +19,9 @@ export const clientDetailsNote = eventHandler(clientDetailsEdited, {
     if (!about.length) return
     const note = {
       notes: 'Updated Client details',
-      lastResult: EDITED,
+      lastResult: RESULT_EDITED,
       author: by.username,
-      user: (await staffOf(c, by)) ?? null,
+      user: (await ensureStaffId(c, by)) ?? null,
     }
     for (const { id } of about) await noteOnContact(c, id, note)
   },

@@ -3,26 +3,26 @@ import { author, hasRole } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { callMade } from '../calls/call.ts'
-import { asRegistered } from '../duplicate-keys/keys.ts'
-import { EDITED } from '../outcomes/decide.ts'
+import { recordedCall } from '../calls/call.ts'
+import { normaliseCompanyNumber } from '../duplicate-keys/keys.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
-import { staffOf } from '../staff/staff.server.ts'
+import { ensureStaffId } from '../staff/staff.server.ts'
 import { clientDetailsNote } from './client-details.server.ts'
 import { contact } from './contact.ts'
-import { noteEdit } from './edit-note.server.ts'
+import { addEditNote } from './edit-note.server.ts'
 import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom, city } from './lookups.ts'
-import { mustBeTheirAuthors, noteBehaviour, noteOnContact } from './note.server.ts'
+import { noteBehaviour, noteOnContact, requireAuthor } from './note.server.ts'
 import { note } from './note.ts'
-import { close, mustNotBeHeld, outcome, ruleOf, undo } from './outcome.server.ts'
-import { holderOf, lease, release } from './queue.server.ts'
-import { referral, sale, supported } from './records.ts'
+import { closeLead, outcomeRuleOf, recordOutcome, requireLeadNotHeld, undoOutcome } from './outcome.server.ts'
+import { leadHolderOf, leaseLead, releaseLead } from './queue.server.ts'
+import { referral, sale, supportedContact } from './records.ts'
 import { contactRoutes } from './routes.server.ts'
-import { traysApart } from './trays-apart.server.ts'
+import { excludeTrays } from './trays-apart.server.ts'
 
-const recordBehaviours = [
+const crmRecordBehaviours = [
   // New results are in no lead list and no call can end with them; outcomes are created and edited as outcomes.
   behaviour(lastResult, {
     beforeSave: async (c) => {
@@ -36,17 +36,17 @@ const recordBehaviours = [
   behaviour(sale, {
     beforeSave: async (c) => {
       if (c.before) {
-        mustBeTheirAuthors(c, c.before, c.changes)
+        requireAuthor(c, c.before, c.changes)
         return undefined
       }
-      return { author: author(c.actor).username, user: c.values.user ?? (await staffOf(c)) ?? null }
+      return { author: author(c.actor).username, user: c.values.user ?? (await ensureStaffId(c)) ?? null }
     },
   }),
-  behaviour(supported, {
+  behaviour(supportedContact, {
     afterSave: async (c) => {
       if (!c.before || c.changes.supported === undefined) return
       const notes = c.changes.supported ? 'Now supported.' : 'No longer supported.'
-      await noteOnContact(c, c.before.contact, { notes, lastResult: EDITED })
+      await noteOnContact(c, c.before.contact, { notes, lastResult: RESULT_EDITED })
     },
   }),
 ]
@@ -55,7 +55,7 @@ const recordBehaviours = [
  * Adds up the accumulated differences behind the category counts to keep them few. Takes no locks that callers need:
  * differences that arrive meanwhile are left for the next execution.
  */
-const countSchedule = schedule({
+const leadCountSchedule = schedule({
   name: 'crm.counts',
   every: { minutes: 1 },
   run: (engine) =>
@@ -70,7 +70,7 @@ const countSchedule = schedule({
 })
 
 const contactBehaviour = behaviour(contact, {
-  extraFilters: traysApart,
+  extraFilters: excludeTrays,
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.mergedInto !== null)
@@ -86,38 +86,39 @@ const contactBehaviour = behaviour(contact, {
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please enter why they may be called again')])
     // A result is the outcome of a call, whichever way it is set: the outcome rules apply.
-    if (changes.lastResult !== undefined && before) await mustNotBeHeld(c, before)
-    const isDead = typeof changes.lastResult === 'number' && (await ruleOf(c, changes.lastResult))?.effect === 'bar'
+    if (changes.lastResult !== undefined && before) await requireLeadNotHeld(c, before)
+    const isDead =
+      typeof changes.lastResult === 'number' && (await outcomeRuleOf(c, changes.lastResult))?.effect === 'bar'
     return {
-      ...(changes.companyNumber ? { companyNumber: asRegistered(changes.companyNumber) } : {}),
+      ...(changes.companyNumber ? { companyNumber: normaliseCompanyNumber(changes.companyNumber) } : {}),
       ...(changes.lastResult === undefined ? {} : { outcome: null }),
       ...(isDead ? { doNotCall: true } : {}),
       // A later opt-out needs a new reason to be lifted.
       ...(isDead || changes.doNotCall ? { callAgainReason: null } : {}),
     }
   },
-  afterSave: noteEdit,
+  afterSave: addEditNote,
   actions: {
-    outcome,
-    close,
-    undo,
+    outcome: recordOutcome,
+    close: closeLead,
+    undo: undoOutcome,
     lease: async (c) => {
       const { row, input, work, actor } = c
       if (input.release) {
-        await release(work.tx, actor, row.id)
+        await releaseLead(work.tx, actor, row.id)
         return { answer: () => ({ released: true }) }
       }
-      const lead = await lease(work.tx, actor, row.id)
-      const heldBy = lead ? null : ((await holderOf(c, row)) ?? null)
+      const lead = await leaseLead(work.tx, actor, row.id)
+      const heldBy = lead ? null : ((await leadHolderOf(c, row)) ?? null)
       return { answer: () => ({ contact: lead?.sent ?? null, heldBy }) }
     },
   },
 })
 
 export const contacts = feature({
-  resources: [contact, note, callMade, businessType, city, cameFrom, sale, referral, supported, importBatch],
-  behaviours: [contactBehaviour, noteBehaviour, ...recordBehaviours],
+  resources: [contact, note, recordedCall, businessType, city, cameFrom, sale, referral, supportedContact, importBatch],
+  behaviours: [contactBehaviour, noteBehaviour, ...crmRecordBehaviours],
   routes: contactRoutes,
   handlers: [clientDetailsNote],
-  schedules: [countSchedule],
+  schedules: [leadCountSchedule],
 })

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 let client: TestClient
 let caller: TestUser
-let as: Api
+let as: TestApi
 
 beforeAll(async () => {
   client = await portal.client()

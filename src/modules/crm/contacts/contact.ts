@@ -15,25 +15,25 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { lastResult } from '../outcomes/last-result.ts'
-import { callOutcome, GIVEN } from '../outcomes/outcome.ts'
+import { callOutcome, EFFECTS_WITHOUT_CALL } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom } from './lookups.ts'
 
 /** Reason why a number can't be dialled. */
-export const NOT_TO_BE_RUNG = 'They asked not to be called'
+export const DO_NOT_CALL_REASON = 'They asked not to be called'
 
 /** Roles that see colleagues' leads. Callers see their own and unassigned leads, including trays. */
 const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
 
 /** Row rule: records of a lead are accessible where the lead is, for callers who see only their own leads. */
-export const OF_SEEN_LEADS: readonly RowRule[] = [
+export const OF_VISIBLE_LEADS: readonly RowRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
 /** Records about two leads require access to both. */
-export const ofBothLeads = (one: string, other: string): readonly RowRule[] => [
+export const ofBothVisibleLeads = (one: string, other: string): readonly RowRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
@@ -86,13 +86,13 @@ export const contact = resource({
       search: true,
       filter: true,
       partOf: ASKED_FOR,
-      disabledBy: { by: 'doNotCall', why: NOT_TO_BE_RUNG },
+      disabledBy: { by: 'doNotCall', why: DO_NOT_CALL_REASON },
     }),
     mobile: phone({
       search: true,
       filter: true,
       partOf: ASKED_FOR,
-      disabledBy: { by: 'doNotCall', why: NOT_TO_BE_RUNG },
+      disabledBy: { by: 'doNotCall', why: DO_NOT_CALL_REASON },
     }),
     email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
     jobTitle: text({ partOf: ASKED_FOR }),
@@ -179,7 +179,7 @@ export const contact = resource({
           required: 'Please choose an outcome',
           lenient: true,
           label: 'Outcome',
-          offers: { effect: GIVEN },
+          offers: { effect: EFFECTS_WITHOUT_CALL },
         }),
         date: unixSeconds({ lenient: true, label: 'Call back' }),
         notes: longText({ default: '' }),

@@ -7,10 +7,10 @@ import { firstOf } from '#server/data/filters.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { CATEGORIES } from '../outcomes/categories.ts'
+import { LEAD_CATEGORIES } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
-import { IN_NO_TRAY } from './trays-apart.server.ts'
+import { IN_NO_TRAY_SQL } from './trays-apart.server.ts'
 
 /** Counts across all categories, with the filters of the matching list. */
 const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
@@ -31,14 +31,18 @@ async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<st
   const { only } = scopeOf(actor, 'read', contact)
   const asked = [
     `t.client_id = ${next(actor.clientId)}::int`,
-    owner === undefined ? IN_NO_TRAY : owner === 'none' ? 't.owner_id IS NULL' : `t.owner_id = ${next(owner)}::bigint`,
+    owner === undefined
+      ? IN_NO_TRAY_SQL
+      : owner === 'none'
+        ? 't.owner_id IS NULL'
+        : `t.owner_id = ${next(owner)}::bigint`,
     ...(only ? [ruleText(contact, only, actor, { next })] : []),
   ]
   const text = `SELECT category, sum(n)::int, coalesce(sum(n) FILTER (WHERE ir35), 0)::int
      FROM (SELECT client_id, nullif(owner_id, 0) AS owner_id, category, ir35, n FROM contact_count) t WHERE ${asked.join(' AND ')} GROUP BY category`
   const rows = (await tx.commitWith(prepare(text), list)) as [category: string, n: number, ir35: number][]
   return {
-    ...Object.fromEntries([...CATEGORIES.map((k) => [k, 0]), ...rows]),
+    ...Object.fromEntries([...LEAD_CATEGORIES.map((k) => [k, 0]), ...rows]),
     ALL: rows.reduce((sum, [, n]) => sum + n, 0),
     IR35: rows.reduce((sum, [, , ir35]) => sum + ir35, 0),
   }
@@ -62,7 +66,7 @@ async function ownerOf(c: RouteContext): Promise<Owner> {
   return given === 'none' ? 'none' : c.engine.idOf(staff, c.actor, endOfIri(given)).catch(() => NOBODY)
 }
 
-export const countRoutes: readonly Route[] = [
+export const leadCountRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/count`,
@@ -93,7 +97,7 @@ export const countRoutes: readonly Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const all = await countsOf(c)
-      return Object.fromEntries([...CATEGORIES, 'ALL', 'IR35'].map((k) => [k, all[k] ?? 0]))
+      return Object.fromEntries([...LEAD_CATEGORIES, 'ALL', 'IR35'].map((k) => [k, all[k] ?? 0]))
     },
   },
 ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
@@ -129,7 +129,7 @@ describe('the lead counts', () => {
         await portal.runSchedule('crm.counts')
         expect(await d.counts()).toEqual(await d.really())
       }),
-      { numRuns: runs(20) },
+      { numRuns: scaleRuns(20) },
     )
   })
 

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { type Compared, isComparable, leadName, sameOptions, sameQuery } from './data.web.ts'
+import { type DuplicateValues, duplicatesOptions, duplicatesQuery, isComparable, leadName } from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
   companyName: 'company name',
@@ -25,17 +25,17 @@ const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 
 interface Props {
   /** Values to compare: of a lead, or as typed so far. */
-  readonly values: Compared
+  readonly values: DuplicateValues
   /** The lead itself, which is excluded. */
   readonly id?: number
 }
 
 /** Leads that share a value with these. */
-export function useSame(values: Compared, id: number | undefined) {
-  const [query] = useDebouncedValue(sameQuery(values, id), 300)
+export function usePossibleDuplicates(values: DuplicateValues, id: number | undefined) {
+  const [query] = useDebouncedValue(duplicatesQuery(values, id), 300)
   const any = isComparable(values)
   const { data, isLoading } = useQuery({
-    ...sameOptions(query),
+    ...duplicatesOptions(query),
     enabled: any,
     placeholderData: id === undefined ? keepPreviousData : undefined,
   })
@@ -43,8 +43,8 @@ export function useSame(values: Compared, id: number | undefined) {
 }
 
 /** List of possible duplicates of a lead. */
-export function Duplicates({ values, id }: Props) {
-  const { same, elsewhere } = useSame(values, id)
+export function PossibleDuplicates({ values, id }: Props) {
+  const { same, elsewhere } = usePossibleDuplicates(values, id)
   const [all, setAll] = useState(false)
   const navigate = useNavigate()
   const [first] = same

@@ -1,7 +1,7 @@
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
 import type { AfterSave } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { EDITED } from '../outcomes/decide.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 
@@ -23,16 +23,16 @@ const UNLISTED = new Set([
 type Values = Readonly<Record<string, unknown>>
 
 /** Adds a note with the old and new values of an edit. */
-export async function noteEdit(c: Context & AfterSave<typeof contact>): Promise<void> {
+export async function addEditNote(c: Context & AfterSave<typeof contact>): Promise<void> {
   if (!c.before) return
   const changes = { ...c.changes }
   if (!changes.callAgainReason) delete changes.callAgainReason
-  const lines = await changedLines(c, contact.fields, c.before, changes)
-  if (lines.length) await noteOnContact(c, c.before.id, { notes: lines.join('\n'), lastResult: EDITED })
+  const lines = await describeChanges(c, contact.fields, c.before, changes)
+  if (lines.length) await noteOnContact(c, c.before.id, { notes: lines.join('\n'), lastResult: RESULT_EDITED })
 }
 
 /** Lines such as "City: Leeds → York" for each reported value. */
-export async function changedLines(c: Context, fields: Fields, before: Values, changes: Values): Promise<string[]> {
+export async function describeChanges(c: Context, fields: Fields, before: Values, changes: Values): Promise<string[]> {
   const lines: string[] = []
   for (const [name, value] of Object.entries(changes)) {
     const field = fields[name]

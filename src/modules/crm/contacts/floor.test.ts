@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { leaseNext } from './queue.server.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { leaseLeadFromQueue } from './queue.server.ts'
 
 // Fifty people on one list: no lead is leased twice, no count is lost and no more leads are read than necessary.
 
@@ -31,7 +31,7 @@ async function makeFloor(people: number, leads: number) {
 test('fifty simultaneous callers get no lead twice, and the counts equal a recount', async () => {
   const { client, callers } = await makeFloor(CALLERS, CALLERS * (ROUNDS + 2))
   const given: number[] = []
-  const call = async (as: Api, n: number) => {
+  const call = async (as: TestApi, n: number) => {
     let { next } = (await as.get(`${CONTACTS}/next?retired=false`)).body
     for (let round = 0; round < ROUNDS; round++) {
       given.push(next.id)
@@ -105,7 +105,7 @@ test('finding the next lead does not scan all unassigned leads or those of other
       },
     }
     for (const query of [{}, { retired: 'false' }, { 'order[callbackDate]': 'asc' }])
-      await leaseNext(explained, actor, query)
+      await leaseLeadFromQueue(explained, actor, query)
     return sums
   })
   expect(looked).toHaveLength(3)

@@ -1,27 +1,29 @@
 import { expect, it } from 'vitest'
 import { queryString } from '#web/api/client.ts'
-import { apiParams, readState, START, writeState } from './list-state.web.ts'
+import { DEFAULT_LEAD_LIST, leadListParams, readLeadListState, writeLeadListState } from './list-state.web.ts'
 
 const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
 const asked = (address: string) =>
-  decodeURIComponent(queryString(apiParams(readState(new URLSearchParams(address)), 7, now)))
+  decodeURIComponent(queryString(leadListParams(readLeadListState(new URLSearchParams(address)), 7, now)))
 
 it('the URL contains the list state, without default values', () => {
-  expect(writeState(START)).toBe('')
+  expect(writeLeadListState(DEFAULT_LEAD_LIST)).toBe('')
   const address =
     'category=CB&owner=mine&due=overdue&type=12&import=3&order=-companyName&page=3&columns=name%2Ccity&view=7'
-  expect(writeState(readState(new URLSearchParams(address)))).toBe(address)
+  expect(writeLeadListState(readLeadListState(new URLSearchParams(address)))).toBe(address)
 })
 
 it('searches within the category, or in all leads without one', () => {
-  expect(readState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
+  expect(readLeadListState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
   expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&lastResult.category=CB&order[callbackDate]=asc')
-  expect(readState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
+  expect(readLeadListState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
   expect(asked('q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
 it('ignores unreadable values', () =>
-  expect(readState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(START))
+  expect(readLeadListState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(
+    DEFAULT_LEAD_LIST,
+  ))
 
 it.each([
   ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],

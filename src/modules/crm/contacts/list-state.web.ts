@@ -1,23 +1,28 @@
 import { LONDON } from '#kernel/time.ts'
-import type { Params } from '#web/api/client.ts'
+import type { QueryParams } from '#web/api/client.ts'
 import '#web/dates/temporal.ts'
 import { orderParams } from '#web/lists/url-state.ts'
-import { CATEGORIES, type Category } from '../outcomes/categories.ts'
+import { LEAD_CATEGORIES, type LeadCategory } from '../outcomes/categories.ts'
 import { staff } from '../staff/staff.ts'
 
 /** Tabs of the list; SEARCH is added during a search. */
-export type Tab = Category | 'ALL' | 'IR35' | 'SEARCH'
-export const TABS: readonly Tab[] = [...CATEGORIES, 'ALL', 'IR35']
+export type LeadTab = LeadCategory | 'ALL' | 'IR35' | 'SEARCH'
+export const LEAD_TABS: readonly LeadTab[] = [...LEAD_CATEGORIES, 'ALL', 'IR35']
 
-export const DUE = { overdue: 'Overdue', today: 'Due by tonight', week: 'Due in 7 days', none: 'No date' } as const
-export type Due = keyof typeof DUE
+export const DUE_FILTERS = {
+  overdue: 'Overdue',
+  today: 'Due by tonight',
+  week: 'Due in 7 days',
+  none: 'No date',
+} as const
+export type DueFilter = keyof typeof DUE_FILTERS
 
 /** State of the lead list; all of it is in the URL. */
-export interface ListState {
-  readonly tab: Tab
+export interface LeadListState {
+  readonly tab: LeadTab
   /** `all`, `mine`, `none`, or a username. */
   readonly owner: string
-  readonly due: Due | ''
+  readonly due: DueFilter | ''
   /** Id of a business type. */
   readonly type: string
   /** Id of an import. */
@@ -31,8 +36,8 @@ export interface ListState {
   readonly view: string
 }
 
-export const PAGE_SIZE = 50
-export const START: ListState = {
+export const LEADS_PAGE_SIZE = 50
+export const DEFAULT_LEAD_LIST: LeadListState = {
   tab: 'ALL',
   owner: 'all',
   due: '',
@@ -50,20 +55,20 @@ const within = <K extends string>(keys: Readonly<Record<K, unknown>>, v: string 
 
 const digits = (text: string) => (/^\d+$/.test(text) ? text : '')
 
-export function readState(query: URLSearchParams): ListState {
+export function readLeadListState(query: URLSearchParams): LeadListState {
   const get = (k: string) => query.get(k) ?? ''
   const q = get('q').trim()
-  const tab = TABS.find((t) => t === get('category')) ?? START.tab
+  const tab = LEAD_TABS.find((t) => t === get('category')) ?? DEFAULT_LEAD_LIST.tab
   const due = query.get('due')
   return {
     // Search terms apply within the category, or to all leads without one.
-    tab: q && tab === START.tab ? 'SEARCH' : tab,
-    owner: get('owner') || START.owner,
-    due: within(DUE, due) ? due : '',
+    tab: q && tab === DEFAULT_LEAD_LIST.tab ? 'SEARCH' : tab,
+    owner: get('owner') || DEFAULT_LEAD_LIST.owner,
+    due: within(DUE_FILTERS, due) ? due : '',
     type: digits(get('type')),
     batch: digits(get('import')),
     q,
-    order: /^-?[a-zA-Z.]+$/.test(get('order')) ? get('order') : START.order,
+    order: /^-?[a-zA-Z.]+$/.test(get('order')) ? get('order') : DEFAULT_LEAD_LIST.order,
     page: Math.max(1, Math.floor(Number(get('page'))) || 1),
     columns: get('columns'),
     view: get('view'),
@@ -71,11 +76,11 @@ export function readState(query: URLSearchParams): ListState {
 }
 
 /** The state as a URL query, without default values. */
-export function writeState(s: ListState): string {
+export function writeLeadListState(s: LeadListState): string {
   const query = new URLSearchParams()
   const put = (key: string, value: string, usual: string) => value !== usual && query.set(key, value)
-  if (s.tab !== 'SEARCH') put('category', s.tab, START.tab)
-  put('owner', s.owner, START.owner)
+  if (s.tab !== 'SEARCH') put('category', s.tab, DEFAULT_LEAD_LIST.tab)
+  put('owner', s.owner, DEFAULT_LEAD_LIST.owner)
   put('due', s.due, '')
   put('type', s.type, '')
   put('import', s.batch, '')
@@ -87,13 +92,13 @@ export function writeState(s: ListState): string {
   return query.toString()
 }
 
-export const LIST_PATH = '/crm/contact/list'
-export const listPath = (from: string) => LIST_PATH + searchOf(from)
+export const LEAD_LIST_PATH = '/crm/contact/list'
+export const leadListPath = (from: string) => LEAD_LIST_PATH + leadListSearch(from)
 /** Query part of the list's URL. */
-export const searchOf = (from: string) => from && `?${from}`
+export const leadListSearch = (from: string) => from && `?${from}`
 
 /** Owner filter for the API; one's own leads are requested by user id, whatever the staff record's name. */
-export function ownerParams(owner: string, me: number): Params {
+export function leadOwnerParams(owner: string, me: number): QueryParams {
   if (owner === 'all') return {}
   if (owner === 'none') return { 'exists[owner]': false }
   return owner === 'mine' ? { 'owner.user': me } : { owner: `${staff.url}/${encodeURIComponent(owner)}` }
@@ -108,7 +113,7 @@ const endOfDay = (now: Temporal.Instant, days = 0) => {
   return Math.floor(day.toZonedDateTime(LONDON).epochMilliseconds / 1000) - 1
 }
 
-function dueParams(due: Due | '', now: Temporal.Instant): Params {
+function dueParams(due: DueFilter | '', now: Temporal.Instant): QueryParams {
   // Rounded up to five minutes, so that the query stays the same for a while.
   if (due === 'overdue') return { 'callbackDate[lte]': Math.ceil(now.epochMilliseconds / 300_000) * 300 }
   if (due === 'today') return { 'callbackDate[lte]': endOfDay(now) }
@@ -117,13 +122,13 @@ function dueParams(due: Due | '', now: Temporal.Instant): Params {
 }
 
 /** Filters and order for the API, shared by the list, the call queue and the next lead of an outcome. */
-export function apiParams(s: ListState, me: number, now: Temporal.Instant): Params {
+export function leadListParams(s: LeadListState, me: number, now: Temporal.Instant): QueryParams {
   return {
     retired: false,
     q: s.q,
-    'lastResult.category': CATEGORIES.find((c) => c === s.tab),
+    'lastResult.category': LEAD_CATEGORIES.find((c) => c === s.tab),
     ir35: s.tab === 'IR35' ? true : undefined,
-    ...ownerParams(s.owner, me),
+    ...leadOwnerParams(s.owner, me),
     ...dueParams(s.due, now),
     businessType: s.type,
     importBatch: s.batch,

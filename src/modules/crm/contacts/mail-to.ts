@@ -1,5 +1,5 @@
 import { isEmail } from '#kernel/email.ts'
 
 /** E-mail address for quotes and letters; some companies answer "no" when asked for one. */
-export const mailTo = (email: string | null | undefined): string | undefined =>
+export const usableEmail = (email: string | null | undefined): string | undefined =>
   email && isEmail(email) && email.toLowerCase() !== 'no' ? email : undefined

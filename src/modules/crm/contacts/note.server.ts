@@ -4,8 +4,8 @@ import { author, hasRole } from '#kernel/roles.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { EDITED } from '../outcomes/decide.ts'
-import { staffOf } from '../staff/staff.server.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { ensureStaffId } from '../staff/staff.server.ts'
 import { note } from './note.ts'
 
 interface NoteContents {
@@ -42,7 +42,7 @@ const STAYS: readonly string[] = ['contact', 'user', 'lastResult']
  * Allows only the author to change a record. Others may pin it; lead administrators may retire it with a reason. Throws
  * 403, and 422 without a reason.
  */
-export function mustBeTheirAuthors(
+export function requireAuthor(
   c: Context,
   before: { readonly author: string | null },
   changes: Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ export function mustBeTheirAuthors(
 
 /** Automatic notes and notes about edits can't be changed, only pinned. */
 function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof note>): void {
-  if (!before.automatic && before.lastResult !== EDITED) return
+  if (!before.automatic && before.lastResult !== RESULT_EDITED) return
   if (Object.keys(changes).some((name) => name !== 'sticky'))
     throw problem.forbidden('This note was added automatically. It can be pinned, but not changed.')
 }
@@ -72,12 +72,12 @@ export const noteBehaviour = behaviour(note, {
   beforeSave: async (c) => {
     if (c.before) {
       mustBeSomebodys(c.before, c.changes)
-      mustBeTheirAuthors(c, c.before, c.changes)
+      requireAuthor(c, c.before, c.changes)
       return undefined
     }
     return {
       author: c.values.author ?? author(c.actor).username,
-      user: c.values.automatic ? null : (c.values.user ?? (await staffOf(c)) ?? null),
+      user: c.values.automatic ? null : (c.values.user ?? (await ensureStaffId(c)) ?? null),
     }
   },
 })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { provider } = portal
 let person: TestUser
-let as: Api
+let as: TestApi
 
 beforeAll(async () => {
   person = await provider.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' })

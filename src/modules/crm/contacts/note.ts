@@ -2,7 +2,7 @@ import { flag, instant, integer, json, link, longText, text } from '#kernel/fiel
 import { resource } from '#kernel/resource.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
-import { contact, OF_SEEN_LEADS } from './contact.ts'
+import { contact, OF_VISIBLE_LEADS } from './contact.ts'
 
 /** An entry of a lead's timeline. The API calls notes "actions". */
 export const note = resource({
@@ -33,5 +33,5 @@ export const note = resource({
     /** Previous values of what an outcome changed, for undo. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
 })

@@ -3,20 +3,20 @@ import { problem, violation } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { fromUnix, type Instant, LONDON, londonDate, ukDateTime, unix } from '#kernel/time.ts'
-import { nationOf } from '#kernel/working-days.ts'
+import { fromUnix, type Instant, LONDON, londonDate, toUnix, ukDateTime } from '#kernel/time.ts'
+import { nationOfPostcode } from '#kernel/working-days.ts'
 import { sameValue } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type Decision, decide, EDITED, QUOTE_SENT } from '../outcomes/decide.ts'
+import { decideOutcome, type OutcomeDecision, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
-import { staffOf, trayOf } from '../staff/staff.server.ts'
+import { ensureStaffId, ensureTrayId } from '../staff/staff.server.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
-import { holderOf, LEASE_MINUTES, leaseNext } from './queue.server.ts'
-import { callOfQuote } from './quote-sent.server.ts'
+import { LEAD_LEASE_MINUTES, leadHolderOf, leaseLeadFromQueue } from './queue.server.ts'
+import { findQuoteCallNote } from './quote-sent.server.ts'
 
 type Lead = RowOf<typeof contact>
 type LeadValues = ValuesOf<typeof contact>
@@ -42,20 +42,20 @@ const keptBefore = z
   })
   .partial()
 
-export const outcome: Actions['outcome'] = async (c) => {
+export const recordOutcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
-  const chosen = await ruleOf(c, input.result)
+  const chosen = await outcomeRuleOf(c, input.result)
   if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
     throw problem.invalid([violation('result', 'This result is not an outcome of calls')])
-  await mustNotBeHeld(c, row)
+  await requireLeadNotHeld(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
   mustBeAsShown(c, row, chosen, input.version)
   mustBeToCome(c, input.date)
   const isSkip = chosen.effect === 'skip'
-  const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
+  const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
   const said = { outcome: chosen.id, outcomes: row.outcomes + 1 }
   const set = { ...(await changesOf(c, decision)), ...said }
-  const quoteNote = isSkip ? undefined : await callOfQuote(c, row)
+  const quoteNote = isSkip ? undefined : await findQuoteCallNote(c, row)
   if (quoteNote) await c.set(note, quoteNote, { lastResult: null }, 'outcome')
   const written = await noteOnContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
@@ -67,7 +67,7 @@ export const outcome: Actions['outcome'] = async (c) => {
       after: set,
     }),
   })
-  const next = leaseNext(c.work.tx, actor, c.query, row.id)
+  const next = leaseLeadFromQueue(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
   return {
     set: { ...set, ...releasedValues(c, row, isSkip) },
@@ -86,22 +86,22 @@ export const outcome: Actions['outcome'] = async (c) => {
  * Closes leads with an outcome without a call: noted in the timeline, not counted in call figures. Skipping is only for
  * callers.
  */
-export const close: Actions['close'] = async (c) => {
+export const closeLead: Actions['close'] = async (c) => {
   const { row, input } = c
-  const chosen = await ruleOf(c, input.result)
+  const chosen = await outcomeRuleOf(c, input.result)
   if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
     throw problem.invalid([violation('result', 'This outcome can’t be given to leads without a call')])
-  await mustNotBeHeld(c, row)
+  await requireLeadNotHeld(c, row)
   mustBeToCome(c, input.date)
-  const decision = decide(chosen, c.now, input.date, nationOf(row.postcode))
+  const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
   const set = { ...(await changesOf(c, decision)), outcome: chosen.id, outcomes: row.outcomes + 1 }
   const told = [`${chosen.text}, without a call`, decision.note, input.notes.trim()].filter(Boolean).join('\n')
-  await noteOnContact(c, row.id, { notes: told, lastResult: EDITED })
+  await noteOnContact(c, row.id, { notes: told, lastResult: RESULT_EDITED })
   return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
 /** Undoes an outcome for a short time, by the person who recorded it. */
-export const undo: Actions['undo'] = async (c) => {
+export const undoOutcome: Actions['undo'] = async (c) => {
   const { row, input, actor, now } = c
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
   const kept = keptBefore.safeParse(last?.before).data
@@ -112,12 +112,12 @@ export const undo: Actions['undo'] = async (c) => {
   const notes = await c.find(note, { contact: row.id, retired: false })
   if (notes.some((n) => n.id > last.id && n.before !== null))
     throw problem.conflict('This lead has had another outcome since. Undo that one first.')
-  await mustNotBeHeld(c, row)
+  await requireLeadNotHeld(c, row)
   const { quoteNote, after, ...before } = kept
   mustBeAsLeft(row, after ?? {})
   await c.set(note, last, { retired: true }, 'undo')
   const told = notes.find((n) => n.id === quoteNote)
-  if (told) await c.set(note, told, { lastResult: QUOTE_SENT }, 'undo')
+  if (told) await c.set(note, told, { lastResult: RESULT_QUOTE_SENT }, 'undo')
   return {
     set: {
       ...before,
@@ -126,7 +126,7 @@ export const undo: Actions['undo'] = async (c) => {
         skippersOf(row, now).filter((id) => id !== actor.userId),
       ),
       leaseUser: actor.userId,
-      leaseUntil: now.add({ minutes: LEASE_MINUTES }).toString(),
+      leaseUntil: now.add({ minutes: LEAD_LEASE_MINUTES }).toString(),
     },
   }
 }
@@ -139,17 +139,17 @@ const FURTHEST_YEARS = 5
 function mustBeToCome(c: Context, date: number | null | undefined): void {
   if (typeof date !== 'number') return
   const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
-  if (date < unix(c.now.subtract({ minutes: LATE_MINUTES })))
+  if (date < toUnix(c.now.subtract({ minutes: LATE_MINUTES })))
     throw problem.invalid([violation('date', 'Please choose a date in the future')])
-  if (date > unix(furthest))
+  if (date > toUnix(furthest))
     throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
 }
 
 /** Throws 409 while a colleague is working the lead. */
-export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
+export async function requireLeadNotHeld(c: Context, row: Lead): Promise<void> {
   if (row.mergedInto !== null) throw problem.conflict('This lead has been merged into another. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
-  const holder = await holderOf(c, row)
+  const holder = await leadHolderOf(c, row)
   if (holder) throw problem.conflict(`${holder} is working this lead at the moment. Nothing was saved.`, 'held')
 }
 
@@ -161,14 +161,14 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   if (typeof seen !== 'number' || seen === row.outcomes) return
   const notes = await c.find(note, { contact: row.id, retired: false })
   const last = notes.filter((n) => n.before !== null).toSorted((a, b) => b.id - a.id)[0]
-  const label = row.outcome === null ? undefined : (await ruleOf(c, row.outcome))?.text
+  const label = row.outcome === null ? undefined : (await outcomeRuleOf(c, row.outcome))?.text
   const who = last && (last.author === author(c.actor).username ? 'you' : last.author)
   const said = last && label ? `: ${label}, by ${who} at ${ukDateTime(Temporal.Instant.from(last.timestamp))}` : ''
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
 }
 
 /** The rule of an outcome, read once in a transaction. */
-export const ruleOf = (c: Context, id: number): Promise<Rule | undefined> =>
+export const outcomeRuleOf = (c: Context, id: number): Promise<Rule | undefined> =>
   c.once(`rule of outcome ${id}`, () => c.get(callOutcome, id))
 
 type Rule = RowOf<typeof callOutcome>
@@ -181,7 +181,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
       `“${rule.text}” is no longer an outcome. Nothing was saved. Please choose another.`,
       'rule_changed',
     )
-  const { expiry } = decide(rule, c.now, undefined, nationOf(row.postcode))
+  const { expiry } = decideOutcome(rule, c.now, undefined, nationOfPostcode(row.postcode))
   const sets = typeof expiry === 'number' ? `, and now sets ${ukDateTime(fromUnix(expiry))}` : ''
   throw problem.conflict(
     `“${rule.text}” has changed since you opened the lead${sets}. Nothing was saved.`,
@@ -200,14 +200,14 @@ function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void
     )
 }
 
-async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
+async function changesOf(c: Context, decision: OutcomeDecision): Promise<LeadValues> {
   const set: LeadValues = {}
   if (decision.lastResult !== undefined) set.lastResult = decision.lastResult
   if (decision.expiry !== undefined) set.expiry = decision.expiry
   if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
   if (decision.dead) Object.assign(set, { doNotCall: true, callAgainReason: null })
-  if (decision.tray) set.owner = await trayOf(c, decision.tray)
-  if (decision.owner) set.owner = decision.owner === 'caller' ? ((await staffOf(c)) ?? null) : null
+  if (decision.tray) set.owner = await ensureTrayId(c, decision.tray)
+  if (decision.owner) set.owner = decision.owner === 'caller' ? ((await ensureStaffId(c)) ?? null) : null
   return set
 }
 

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { now, unix } from '#kernel/time.ts'
-import { decide, OUTCOMES, type Outcome, outcomeOf } from '#test/support/former-outcomes.ts'
-import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { now, toUnix } from '#kernel/time.ts'
+import { decideFormerOutcome, FORMER_OUTCOMES, type FormerOutcome, outcomeOf } from '#test/support/former-outcomes.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const RESULT = '/api/crm/last_results'
 const DAY = 86_400
-const soon = () => unix(now()) + 3 * DAY
+const soon = () => toUnix(now()) + 3 * DAY
 let client: TestClient
 let caller: TestUser
-let as: Api
+let as: TestApi
 
 type Lead = Record<string, never> & { '@id': string; id: number }
 interface Sent {
@@ -48,13 +48,13 @@ const stands = (c: Sent) => ({
 const near = (a: unknown, b: unknown) =>
   typeof a === 'number' && typeof b === 'number' ? expect(Math.abs(a - b)).toBeLessThan(5) : expect(a).toBe(b)
 
-describe.each(OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result, outcome: Outcome) => {
+describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result, outcome: FormerOutcome) => {
   test.each([
     ['without a date', undefined],
-    ['with one', unix(now()) + 40 * DAY],
+    ['with one', toUnix(now()) + 40 * DAY],
   ])('%s changes contact, note and owner together', async (_, date) => {
     const it = await lead()
-    const decided = decide(outcome, now(), date)
+    const decided = decideFormerOutcome(outcome, now(), date)
     const { status, body } = await finish(it, {
       result: `${RESULT}/${result}`,
       notes: ' Spoke to reception. ',
@@ -89,7 +89,7 @@ describe.each(OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result
   test('has the same result as separate PUT and POST calls', async () => {
     const [one, other] = [await lead(), await lead()]
     await finish(one, { result: `${RESULT}/${result}` })
-    const { lastResult, expiry, callbackDate, tray, note } = decide(outcome, now())
+    const { lastResult, expiry, callbackDate, tray, note } = decideFormerOutcome(outcome, now())
     const change = {
       '@id': other['@id'],
       ...(lastResult === undefined ? {} : { lastResult: `/last_results/${lastResult}` }),
@@ -218,9 +218,9 @@ describe('a result set by PUT', () => {
 })
 
 describe('undoing an outcome', () => {
-  const undo = (api: Api, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
+  const undo = (api: TestApi, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
 
-  test.each(OUTCOMES.map((o) => o.result))('undoing %i restores all previous values', async (result) => {
+  test.each(FORMER_OUTCOMES.map((o) => o.result))('undoing %i restores all previous values', async (result) => {
     const it = await lead({ lastResult: `${RESULT}/5` })
     const before = (await as.get(it['@id'])).body
     const { body } = await finish(it, { result: `${RESULT}/${result}` })

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestAnswer, type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 let client: TestClient
 let [jane, tom]: TestUser[] = []
-let asJane: Api
-let asTom: Api
-let admin: Api
+let asJane: TestApi
+let asTom: TestApi
+let admin: TestApi
 const lead: Record<'janes' | 'toms' | 'free', string> = { janes: '', toms: '', free: '' }
 const staff: Record<string, string> = {}
 
 const choose = () =>
   portal.db.tx('system', (tx) => tx.rows('UPDATE client SET own_leads = true WHERE id = $1', [client.id]))
 
-const idsOf = ({ body }: Answer): string[] => body['hydra:member'].map((m: { '@id': string }) => m['@id'])
+const idsOf = ({ body }: TestAnswer): string[] => body['hydra:member'].map((m: { '@id': string }) => m['@id'])
 
 beforeAll(async () => {
   client = await portal.client()

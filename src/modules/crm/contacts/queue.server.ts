@@ -10,12 +10,12 @@ import { type Row, selectPlanFor } from '#server/data/plan.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/types.ts'
-import { AFTER_FIVE } from '../staff/trays.ts'
+import { AFTER_FIVE_TRAY } from '../staff/trays.ts'
 import { contact } from './contact.ts'
 import { note } from './note.ts'
 
 /** Prevents two people from working the same lead; the page renews its lease while it is open. */
-export const LEASE_MINUTES = 10
+export const LEAD_LEASE_MINUTES = 10
 /** Number of notes sent with a lead. */
 const NOTES = 30
 
@@ -32,7 +32,7 @@ const today = (client: string, me: string, afterFive: string) =>
    FROM staff s WHERE s.client_id = ${client}::int`
 
 /** A lead with its latest notes, for the next screen. */
-export interface Lead {
+export interface LeasedLead {
   readonly sent: ApiRecord
   readonly row: Row
 }
@@ -43,7 +43,7 @@ function notesOf(actor: Actor): string {
   return `(SELECT coalesce(json_agg(j), '[]') FROM (${inner}) n)`
 }
 
-function read(actor: Actor, row: readonly unknown[] | undefined): Lead | undefined {
+function read(actor: Actor, row: readonly unknown[] | undefined): LeasedLead | undefined {
   const [stored, told] = row ?? []
   if (!Array.isArray(stored)) return undefined
   const plan = selectPlanFor(contact, actor)
@@ -62,7 +62,12 @@ const present = (actor: Actor) => {
  * five o'clock leads to be called after five, own other leads, unassigned leads, colleagues' leads. Excludes leads held
  * by others, skipped today by this person or marked as dead, and trays unless requested.
  */
-export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
+export async function leaseLeadFromQueue(
+  conn: Conn,
+  actor: Actor,
+  query: Query,
+  besides?: number,
+): Promise<LeasedLead | undefined> {
   const v = new Values()
   const tenant = accessCondition(contact, scopeOf(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
@@ -106,30 +111,30 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
         ...['t.owner_id IS NULL', 'true'].flatMap((of) => [pick(of, due), pick(of, isOpen)]),
       ]
   // `pick` is a separate CTE: inside the update, row-level security would prevent the use of the primary key.
-  const text = `WITH today AS MATERIALIZED (${today(client, me, v.next(AFTER_FIVE))}),
+  const text = `WITH today AS MATERIALIZED (${today(client, me, v.next(AFTER_FIVE_TRAY))}),
     pick AS MATERIALIZED (SELECT coalesce(${picks.join(', ')}) AS id FROM today),
-    lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
+    lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEAD_LEASE_MINUTES} minutes'
       FROM pick WHERE c.client_id = ${client}::int AND c.id = pick.id RETURNING c.*)
     ${present(actor)}`
   return readLead(conn, actor, text, v)
 }
 
-async function readLead(conn: Conn, actor: Actor, text: string, { list }: Values): Promise<Lead | undefined> {
+async function readLead(conn: Conn, actor: Actor, text: string, { list }: Values): Promise<LeasedLead | undefined> {
   const [row] = await conn.arrays(prepare(text), list)
   return read(actor, row)
 }
 
 /** Takes or renews the lease of a lead; `undefined` if a colleague holds it. */
-export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead | undefined> {
+export async function leaseLead(conn: Conn, actor: Actor, id: number): Promise<LeasedLead | undefined> {
   const v = new Values()
-  const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
+  const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEAD_LEASE_MINUTES} minutes'
     WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
     ${present(actor)}`
   return readLead(conn, actor, text, v)
 }
 
 /** Releases a lead held by this person. Not an edit: nothing is stamped or logged. */
-export const release = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
+export const releaseLead = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
   conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
     actor.clientId,
     id,
@@ -137,7 +142,7 @@ export const release = (conn: Conn, actor: Actor, id: number): Promise<unknown> 
   ])
 
 /** Name of the current leaseholder. */
-export async function holderOf(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
+export async function leadHolderOf(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
   if (row.leaseUser === null || row.leaseUntil === null) return undefined
   if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined
   return (await c.get(user, row.leaseUser))?.name ?? 'Somebody'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { now, unix } from '#kernel/time.ts'
+import { now, toUnix } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { ok } from '#test/support/sign-offs.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { expectSuccess } from '#test/support/sign-offs.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const RESULT = '/api/crm/last_results'
 const HOUR = 3600
-const inHours = (n: number) => unix(now()) + n * HOUR
+const inHours = (n: number) => toUnix(now()) + n * HOUR
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
@@ -21,11 +21,11 @@ async function desk() {
     (await as.post(CONTACTS, { companyName, ...more })).body as { id: number; '@id': string }
   return { client, person, as, make }
 }
-const next = async (as: Api, query = '') => (await as.get(`${CONTACTS}/next${query}`)).body.next
-const finish = async (as: Api, id: number, result = 47, query = '') =>
+const next = async (as: TestApi, query = '') => (await as.get(`${CONTACTS}/next${query}`)).body.next
+const finish = async (as: TestApi, id: number, result = 47, query = '') =>
   (await as.post(`${CONTACTS}/${id}/outcomes${query}`, { result: `${RESULT}/${result}` })).body.next
 /** Company names in queue order, until the queue is empty. */
-async function all(as: Api, query = '', result = 47): Promise<string[]> {
+async function all(as: TestApi, query = '', result = 47): Promise<string[]> {
   const order: string[] = []
   for (let it = await next(as, query); it && order.length < 50; it = await finish(as, it.id, result, query))
     order.push(it.companyName)
@@ -67,18 +67,18 @@ describe('calls on behalf of colleagues', () => {
 
   test("an absent colleague's callbacks come before unassigned leads, until the day after their return", async () => {
     const d = await desk()
-    const tom = ok(await d.as.post('/api/crm/staff', { username: 'tom', name: 'Tom' }))
+    const tom = expectSuccess(await d.as.post('/api/crm/staff', { username: 'tom', name: 'Tom' }))
     await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
     await d.make('Tom’s overdue', { owner: tom['@id'], callbackDate: inHours(-1) })
     expect((await all(d.as)).at(-1)).toBe('Tom’s overdue')
     await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
     await d.make('Tom’s next', { owner: tom['@id'], callbackDate: inHours(-1) })
     const day = now().toZonedDateTimeISO('Europe/London').toPlainDate()
-    ok(await d.as.put(tom['@id'], { awayUntil: day.subtract({ days: 1 }).toString() }))
+    expectSuccess(await d.as.put(tom['@id'], { awayUntil: day.subtract({ days: 1 }).toString() }))
     expect((await all(d.as)).at(-1)).toBe('Tom’s next')
     await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
     await d.make('Tom’s third', { owner: tom['@id'], callbackDate: inHours(-1) })
-    ok(await d.as.put(tom['@id'], { awayUntil: day.toString() }))
+    expectSuccess(await d.as.put(tom['@id'], { awayUntil: day.toString() }))
     expect((await all(d.as))[0]).toBe('Tom’s third')
   })
 })
@@ -104,8 +104,8 @@ describe('the next lead', () => {
     const user = await d.client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const jane = d.client.as(user)
     const record = async (username: string) =>
-      ok(await d.as.post('/api/crm/staff', { username, name: username }))['@id'] as string
-    const mine = ok(await d.as.get(`/api/crm/staff/${user.username}`))['@id'] as string
+      expectSuccess(await d.as.post('/api/crm/staff', { username, name: username }))['@id'] as string
+    const mine = expectSuccess(await d.as.get(`/api/crm/staff/${user.username}`))['@id'] as string
     const tom = await record('tom')
     await d.make('Tom’s overdue', { owner: tom, callbackDate: inHours(-48) })
     await d.make('Tom’s new', { owner: tom })
@@ -212,10 +212,10 @@ describe('a lease', () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, n FROM generate_series(1, 60) n', [d.client.id])
     const [jane, tom] = [d.as, await d.person('Tom')]
-    const ask = (as: Api) => Promise.all(Array.from({ length: 10 }, () => next(as).then((l) => l.id as number)))
+    const ask = (as: TestApi) => Promise.all(Array.from({ length: 10 }, () => next(as).then((l) => l.id as number)))
     const [janes, toms] = await Promise.all([ask(jane), ask(tom)])
     expect(janes.filter((id) => toms.includes(id))).toEqual([])
-    const work = async (as: Api, from: number) => {
+    const work = async (as: TestApi, from: number) => {
       const done: number[] = []
       for (let id: number | undefined = from; id && done.length < 15; ) {
         done.push(id)
@@ -237,7 +237,7 @@ describe('a lease', () => {
     ] as const)
       await as.post(`${lead['@id']}/lease`, {})
     const url = `/api/crm/contacts/held?leads=${mine.id},${theirs.id},${free.id},x,9e9`
-    const held = async (as: Api) => (await as.get(url)).body.held
+    const held = async (as: TestApi) => (await as.get(url)).body.held
     expect(await held(d.as)).toEqual([{ id: theirs.id, by: 'Tom' }])
     await tom.post(`${theirs['@id']}/lease`, { release: true })
     expect(await held(d.as)).toEqual([])

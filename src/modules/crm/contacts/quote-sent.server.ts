@@ -1,9 +1,9 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { type Instant, unix } from '#kernel/time.ts'
-import { nationOf } from '#kernel/working-days.ts'
+import { type Instant, toUnix } from '#kernel/time.ts'
+import { nationOfPostcode } from '#kernel/working-days.ts'
 import type { Context } from '#server/engine/types.ts'
-import { proposedAfter, QUOTE_SENT, REST } from '../outcomes/decide.ts'
+import { DEFAULT_REST, proposedInstant, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
@@ -26,15 +26,15 @@ export async function noteQuoteSent(
   const unit = c.withoutPermissionCheck('a lead’s status follows its quote')
   const lead = await unit.lock(contact, id)
   const inCall = isHeldBy(lead, c) && !(await toldOfThisCall(c, id)).length
-  await noteOnContact(c, id, inCall ? { ...told, lastResult: QUOTE_SENT } : { ...told, user })
+  await noteOnContact(c, id, inCall ? { ...told, lastResult: RESULT_QUOTE_SENT } : { ...told, user })
   const rest = inCall ? restAfter(lead, c.now) : {}
-  await unit.set(contact, lead, { lastResult: QUOTE_SENT, outcome: null, ...rest }, 'quote')
+  await unit.set(contact, lead, { lastResult: RESULT_QUOTE_SENT, outcome: null, ...rest }, 'quote')
 }
 
 /** Finds the quote's note that an outcome replaces as the record of the same call, if there is one. */
-export async function callOfQuote(c: Context, lead: Lead): Promise<RowOf<typeof note> | undefined> {
-  if (lead.lastResult !== QUOTE_SENT) return undefined
-  return (await toldOfThisCall(c, lead.id)).find((n) => n.lastResult === QUOTE_SENT)
+export async function findQuoteCallNote(c: Context, lead: Lead): Promise<RowOf<typeof note> | undefined> {
+  if (lead.lastResult !== RESULT_QUOTE_SENT) return undefined
+  return (await toldOfThisCall(c, lead.id)).find((n) => n.lastResult === RESULT_QUOTE_SENT)
 }
 
 const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boolean =>
@@ -51,6 +51,6 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
 
 /** A due call has been made: the lead is not due again for a while, but a future callback date remains. */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
-  if (callbackDate !== null && callbackDate > unix(now)) return {}
-  return { callbackDate: null, expiry: unix(proposedAfter(now, REST, nationOf(postcode))) }
+  if (callbackDate !== null && callbackDate > toUnix(now)) return {}
+  return { callbackDate: null, expiry: toUnix(proposedInstant(now, DEFAULT_REST, nationOfPostcode(postcode))) }
 }

@@ -2,13 +2,13 @@ import { email, flag, instant, integer, link, longText, phone, text } from '#ker
 import { resource } from '#kernel/resource.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
-import { contact, OF_SEEN_LEADS } from './contact.ts'
+import { contact, OF_VISIBLE_LEADS } from './contact.ts'
 
 const ofContact = {
   service: 'crm',
   tenant: 'own',
   order: ['-id'] as string[],
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
 } as const
 
 /** A deal made with a contact. */
@@ -50,7 +50,7 @@ export const referral = resource({
 })
 
 /** Whether support looks after a contact. A change adds an automatic note. */
-export const supported = resource({
+export const supportedContact = resource({
   ...ofContact,
   type: 'Supported',
   path: 'supporteds',

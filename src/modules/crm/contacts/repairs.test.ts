@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { now, unix } from '#kernel/time.ts'
+import { now, toUnix } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 // Fixes of lead handling, each by its number. Others are tested elsewhere: 1 in `staff/leaving.test.ts` and
@@ -73,7 +73,7 @@ test("repair 4: one's own callbacks come before those of others, and unassigned 
   const { client, admin } = await desk()
   const [jane, tom] = [await client.user({ roles: ['ROLE_STAFF'] }), await client.user({ roles: ['ROLE_STAFF'] })]
   const make = (companyName: string, owner: string | null, late: number) =>
-    admin.post(CONTACTS, { companyName, owner, callbackDate: unix(now()) - late })
+    admin.post(CONTACTS, { companyName, owner, callbackDate: toUnix(now()) - late })
   await admin.put((await admin.get(CONTACTS)).body['hydra:member'][0]['@id'], { retired: true })
   await make('His', `/api/crm/staff/${tom.username}`, 9000)
   await make('Nobody’s', null, 600)
@@ -179,9 +179,9 @@ test("repair 6: undoing an outcome does not overwrite a colleague's later change
 
 test('repair 8: a callback must be in the future and within five years', async () => {
   const { one, lead } = await desk()
-  for (const date of [1, -1, unix(now()) - 3600, unix(now().add({ hours: 24 * 366 * 6 }))])
+  for (const date of [1, -1, toUnix(now()) - 3600, toUnix(now().add({ hours: 24 * 366 * 6 }))])
     expect([date, (await one.post(`${lead}/outcomes`, { result: 31, date })).status]).toEqual([date, 422])
-  expect((await one.post(`${lead}/outcomes`, { result: 31, date: unix(now()) + 600 })).status).toBe(200)
+  expect((await one.post(`${lead}/outcomes`, { result: 31, date: toUnix(now()) + 600 })).status).toBe(200)
 })
 
 test('repair 18: business types are unique regardless of capitals', async () => {

@@ -10,12 +10,12 @@ import type { Route } from '#server/engine/route.ts'
 import { fromBase64 } from '#server/http/base64.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
-import { countRoutes } from './counts.server.ts'
-import { HELD } from './held.ts'
+import { leadCountRoutes } from './counts.server.ts'
+import { HELD_LEADS_URL } from './held.ts'
 import { note } from './note.ts'
-import { leaseNext } from './queue.server.ts'
-import { sale, supported } from './records.ts'
-import { sameLeads } from './same.server.ts'
+import { leaseLeadFromQueue } from './queue.server.ts'
+import { sale, supportedContact } from './records.ts'
+import { duplicateLeadsRoute } from './same.server.ts'
 
 /** Maximum number of ids per request, more than a page of a list has. */
 const MOST = 200
@@ -24,9 +24,9 @@ const MOST = 200
  * Which of these leads are leased by colleagues, and when each was last noted. Leases change every few minutes and are
  * not edits, so they are served beside the list instead of in its records.
  */
-const heldRoute: Route = {
+const heldLeadsRoute: Route = {
   method: 'GET',
-  path: HELD,
+  path: HELD_LEADS_URL,
   title: 'Get which of the given leads are leased by colleagues, and the time of each last note',
   query: { leads: text({ help: 'Comma-separated ids.' }) },
   allow: 'ROLE_STAFF',
@@ -76,13 +76,13 @@ export const contactRoutes: Route[] = [
     handle: async (c) => {
       const skip = readId(firstOf(c.query.after))
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
-        leaseNext({ ...tx, arrays: (query, values) => tx.commitWith(query, values) }, c.me, c.query, skip),
+        leaseLeadFromQueue({ ...tx, arrays: (query, values) => tx.commitWith(query, values) }, c.me, c.query, skip),
       )
       return { '@id': `${contact.url}/next`, next: lead?.sent ?? null }
     },
   },
-  ...countRoutes,
-  heldRoute,
+  ...leadCountRoutes,
+  heldLeadsRoute,
   listRoute(
     contact,
     `${contact.url}/search`,
@@ -101,7 +101,7 @@ export const contactRoutes: Route[] = [
       query: { name: text({ help: 'Plain or base64.' }), companyName: text({ help: 'Plain or base64.' }) },
     },
   ),
-  sameLeads,
+  duplicateLeadsRoute,
   under('actions', note, { 'order[sticky]': 'desc', 'order[id]': 'desc' }),
   under('sales', sale, { 'order[id]': 'desc' }),
   {
@@ -114,8 +114,8 @@ export const contactRoutes: Route[] = [
       await c.engine.one(contact, c.actor, id)
       const query = { contact: iriOf(contact, id) }
       const known = async () =>
-        (await c.engine.list(supported, c.actor, query, { limit: 1, offset: 0 }, { count: false })).members[0]
-      const made = () => c.engine.create(supported, query, { actor: c.me, requestId: c.request.id })
+        (await c.engine.list(supportedContact, c.actor, query, { limit: 1, offset: 0 }, { count: false })).members[0]
+      const made = () => c.engine.create(supportedContact, query, { actor: c.me, requestId: c.request.id })
       // A concurrent request may create it at the same moment.
       return (
         (await known()) ??

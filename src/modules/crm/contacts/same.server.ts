@@ -40,7 +40,7 @@ async function findSame(conn: Conn, clientId: number, values: readonly string[],
 /**
  * Of a lead that only a colleague may see, the answer contains only its existence and the matching fields: `elsewhere`.
  */
-export const sameLeads: Route = {
+export const duplicateLeadsRoute: Route = {
   method: 'GET',
   path: `${contact.url}/dupes`,
   title: 'Find leads with the same company, company number, telephone number or e-mail address',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 /* More leads than are counted at once or scanned in list order: every strategy must find the same ones. */
 
@@ -10,7 +10,7 @@ const LEADS = 3400
 const EVERYWHERE = 'scattered'
 /** Only in leads at the end of the list order. */
 const LAST = 'behind'
-let as: Api
+let as: TestApi
 let all: { id: number; words: string }[]
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fromBase64 } from '#server/http/base64.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
-let as: Api
+let as: TestApi
 const made: Record<string, number> = {}
 const base64 = (s: string) => Buffer.from(s).toString('base64')
 

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call, queryString } from '#web/api/client.ts'
+import { callApi, queryString } from '#web/api/client.ts'
 import { contact } from './contact.ts'
-import { HELD, type Held, type Noted } from './held.ts'
+import { HELD_LEADS_URL, type LeadHold, type LeadNoteTime } from './held.ts'
 
 /** Poll interval: colleagues lease and release leads all the time. */
 const LOOK_MS = 30_000
 
 interface Beside {
-  readonly held: readonly Held[]
-  readonly noted: readonly Noted[]
+  readonly held: readonly LeadHold[]
+  readonly noted: readonly LeadNoteTime[]
 }
 
 /** Leases and note times of the listed leads, fetched in one request. */
@@ -16,7 +16,8 @@ function useBeside(ids: readonly number[]): Beside | undefined {
   const leads = ids.join(',')
   return useQuery({
     queryKey: [contact.url, 'held', leads],
-    queryFn: ({ signal }) => call<Beside>('GET', `${HELD}${queryString({ leads })}`, undefined, { signal }),
+    queryFn: ({ signal }) =>
+      callApi<Beside>('GET', `${HELD_LEADS_URL}${queryString({ leads })}`, undefined, { signal }),
     enabled: ids.length > 0,
     refetchInterval: LOOK_MS,
     placeholderData: keepPreviousData,
@@ -24,17 +25,17 @@ function useBeside(ids: readonly number[]): Beside | undefined {
 }
 
 /** Time of the last note on each of these leads, in unix seconds. */
-export const useLastNotes = (ids: readonly number[]): ReadonlyMap<number, number> =>
+export const useLastNoteTimes = (ids: readonly number[]): ReadonlyMap<number, number> =>
   new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
 
 /** Reason why one of these leads can't be called at the moment. */
-export function useHeld(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
+export function useHeldLeads(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
   const data = useBeside(ids)
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)
-    return by && heldWords(by)
+    return by && leadHeldWords(by)
   }
 }
 
-export const heldWords = (by: string): string => `${by} is working this lead`
+export const leadHeldWords = (by: string): string => `${by} is working this lead`

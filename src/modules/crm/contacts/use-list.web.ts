@@ -2,36 +2,42 @@ import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { lastList } from './list-place.web.ts'
-import { apiParams, type ListState, readState, START, writeState } from './list-state.web.ts'
+import { lastLeadList } from './list-place.web.ts'
+import {
+  DEFAULT_LEAD_LIST,
+  type LeadListState,
+  leadListParams,
+  readLeadListState,
+  writeLeadListState,
+} from './list-state.web.ts'
 
 /** The list state from the URL; a URL without a query restores the last state. */
-export function useListState() {
+export function useLeadListState() {
   const [query, setQuery] = useSearchParams()
   const bare = query.toString() === ''
-  const restored = bare ? lastList.get() : ''
-  const state = readState(restored ? new URLSearchParams(restored) : query)
-  const from = writeState(state)
-  const lasting = writeState({ ...state, q: '', page: state.q ? 1 : state.page })
+  const restored = bare ? lastLeadList.get() : ''
+  const state = readLeadListState(restored ? new URLSearchParams(restored) : query)
+  const from = writeLeadListState(state)
+  const lasting = writeLeadListState({ ...state, q: '', page: state.q ? 1 : state.page })
   useEffect(() => {
     if (restored) setQuery(restored, { replace: true, preventScrollReset: true })
-    else lastList.set(lasting)
+    else lastLeadList.set(lasting)
   }, [restored, lasting, setQuery])
   const change = useCallback(
-    (change: Partial<ListState>, replace = false) => {
-      const next = writeState({ ...state, page: 1, ...change })
+    (change: Partial<LeadListState>, replace = false) => {
+      const next = writeLeadListState({ ...state, page: 1, ...change })
       setQuery(next, { replace, preventScrollReset: !('page' in change) })
     },
     [state, setQuery],
   )
-  const clear = useCallback(() => change(START), [change])
+  const clear = useCallback(() => change(DEFAULT_LEAD_LIST), [change])
   return { state, from, change, clear }
 }
 
 /** API parameters for a list, from the query of its URL. */
-export function useListParams(from: string) {
+export function useLeadListParams(from: string) {
   const me = useMe()
   const now = useNow()
-  const state = readState(new URLSearchParams(from))
-  return { state, params: apiParams(state, me.id, now) }
+  const state = readLeadListState(new URLSearchParams(from))
+  return { state, params: leadListParams(state, me.id, now) }
 }

@@ -1,4 +1,4 @@
-import { e164 } from '#kernel/text/phone.ts'
+import { toE164 } from '#kernel/text/phone.ts'
 import { londonDate } from '#kernel/time.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -6,14 +6,14 @@ import { contact } from '../contacts/contact.ts'
 import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
 
 import { doNotCallBehaviour } from './objection.server.ts'
-import { screeningBehaviour, screeningRun } from './screening.server.ts'
+import { screeningBehaviour, screeningJob } from './screening.server.ts'
 
 /**
  * Reason why a number must be screened before it is called; `undefined` if it may be called. The registers cover
  * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)), so a
  * screening is valid for as long and the number is locked from the day after. Days in London.
  */
-function lockedSince(
+function numberLockReason(
   number: string,
   screenedOn: string | undefined,
   days: number,
@@ -26,7 +26,7 @@ function lockedSince(
 }
 
 /** Numbers of a lead that are locked because they were not screened recently. Empty if the provider does not screen. */
-const callableRoute: Route = {
+const lockedNumbersRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/locked-numbers`,
   title: 'Get the numbers of a lead that must be screened before they are called',
@@ -41,11 +41,11 @@ const callableRoute: Route = {
         const [settings] = await unit.find(callSettings, {})
         if (!settings?.screens) return []
         const typed = [lead.phone, lead.mobile].filter((n): n is string => !!n)
-        const screened = await unit.find(screenedNumber, { number: typed.map(e164).filter(Boolean) })
+        const screened = await unit.find(screenedNumber, { number: typed.map(toE164).filter(Boolean) })
         const on = new Map(screened.map((s) => [s.number, s.screenedOn]))
         return typed.flatMap((number) => {
-          const key = e164(number)
-          const why = lockedSince(key, on.get(key), settings.screeningDays, londonDate(c.now))
+          const key = toE164(number)
+          const why = numberLockReason(key, on.get(key), settings.screeningDays, londonDate(c.now))
           return why ? [{ number, why }] : []
         })
       },
@@ -57,6 +57,6 @@ const callableRoute: Route = {
 export const doNotCall = feature({
   resources: [doNotCallNumber, screening, screenedNumber, callSettings],
   behaviours: [doNotCallBehaviour, screeningBehaviour],
-  routes: [callableRoute],
-  batchJobs: [screeningRun],
+  routes: [lockedNumbersRoute],
+  batchJobs: [screeningJob],
 })

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const LIST = '/api/crm/do_not_call'
 let client: TestClient
-let admin: Api
-let caller: Api
+let admin: TestApi
+let caller: TestApi
 let callerName: string
 
 beforeAll(async () => {

@@ -9,20 +9,20 @@ import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useSave } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { callSettings, doNotCallNumber } from './do-not-call.ts'
 
-const ScreeningDialog = lazily(() => import('./screening.web.tsx'))
+const ScreeningDialog = lazyComponent(() => import('./screening.web.tsx'))
 
 const LIST = listSchema({
   state: z.enum(['', 'in force', 'lifted']).default('in force'),
@@ -31,7 +31,7 @@ const LIST = listSchema({
 type Barred = RecordOf<typeof doNotCallNumber>
 
 /** Do-not-call numbers, with who opted out and when, and the registers' results. Exports serve as evidence. */
-export default function DoNotCallList() {
+export default function DoNotCallPage() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)
   const [open, setOpen] = useState<Barred | 'new' | 'screening'>()
@@ -101,7 +101,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
   return (
     <Stack>
       <Text>
-        {row.reason}, recorded <Moment at={row.createdAt} /> by {row.author || 'the portal'}
+        {row.reason}, recorded <DateTimeText at={row.createdAt} /> by {row.author || 'the portal'}
         {row.contact && (
           <>
             {' on '}
@@ -114,7 +114,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
       </Text>
       {row.liftedAt && (
         <Text>
-          Lifted <Moment at={row.liftedAt} /> by {row.liftedBy || 'the portal'}: {row.liftedReason}
+          Lifted <DateTimeText at={row.liftedAt} /> by {row.liftedBy || 'the portal'}: {row.liftedReason}
         </Text>
       )}
       {canRunActionInState(actor, 'lift', doNotCallNumber, row.state) ? (
@@ -133,7 +133,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
 /** Setting for whether the provider screens numbers. */
 function Screens() {
   const settings = useList(callSettings)
-  const save = useSave(callSettings)
+  const save = useSaveRecord(callSettings)
   const row = settings.data?.['hydra:member'][0]
   const set = async (screens: boolean) => {
     try {

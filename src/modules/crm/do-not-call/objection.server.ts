@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
-import { e164 } from '#kernel/text/phone.ts'
+import { toE164 } from '#kernel/text/phone.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { doNotCallNumber } from './do-not-call.ts'
@@ -18,7 +18,7 @@ async function numbersOf(c: Context, lead: number): Promise<string[]> {
 }
 
 /** Whether any number of a lead is on the do-not-call list. */
-export async function isBarred(c: Context, lead: number): Promise<boolean> {
+export async function isDoNotCallLead(c: Context, lead: number): Promise<boolean> {
   const numbers = await numbersOf(c, lead)
   return numbers.length > 0 && c.exists(doNotCallNumber, { number: numbers, state: IN_FORCE })
 }
@@ -32,7 +32,7 @@ const lifted = (c: Context, liftedReason: string) => ({
 export const doNotCallBehaviour = behaviour(doNotCallNumber, {
   beforeSave: async (c) => {
     if (c.before) return undefined
-    const number = e164(c.values.number)
+    const number = toE164(c.values.number)
     if (!number)
       throw problem.invalid([
         violation('number', 'Please enter a complete telephone number, with area code or country code'),

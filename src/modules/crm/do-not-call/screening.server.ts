@@ -6,20 +6,20 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { nav } from '../nav.ts'
+import { crmNav } from '../nav.ts'
 import { doNotCallNumber, screening } from './do-not-call.ts'
-import { type Answered, isAnswered, readScreening } from './screening.ts'
+import { isScreeningResult, parseScreening, type ScreeningResult } from './screening.ts'
 
 const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
 /** Imports screening results in portions; unreadable lines are reported with their numbers. */
-export const screeningRun = defineBatchJob({
+export const screeningJob = defineBatchJob({
   kind: 'crm.screening',
   title: 'Import of TPS and CTPS results',
   queue: 'imports',
   oneAtATime: true,
-  screen: nav.doNotCall.path,
+  screen: crmNav.doNotCall.path,
   input: INPUT,
   cursor: z.int(),
   steps: portions,
@@ -42,7 +42,7 @@ async function* portions(
       [run.clientId, id],
     ),
   )
-  const lines = readScreening(file?.content ?? '')
+  const lines = parseScreening(file?.content ?? '')
   for (let n = from ?? 0; n < lines.length; n += PORTION) {
     const some = lines.slice(n, n + PORTION)
     yield { cursor: n + PORTION, execute: (c) => takeLines(c, id, file?.day ?? '', some) }
@@ -53,11 +53,11 @@ async function takeLines(
   c: Context,
   id: number,
   screenedOn: string,
-  lines: ReturnType<typeof readScreening>,
+  lines: ReturnType<typeof parseScreening>,
 ): Promise<StepResult> {
-  const good = lines.filter(isAnswered)
+  const good = lines.filter(isScreeningResult)
   const refused: Refusal[] = lines.flatMap((l) =>
-    isAnswered(l) ? [] : [{ line: l.line, about: l.said, reason: l.wrong }],
+    isScreeningResult(l) ? [] : [{ line: l.line, about: l.said, reason: l.wrong }],
   )
   const newer = await keepNewer(c, screenedOn, good)
   await bar(c, screenedOn, newer)
@@ -78,7 +78,7 @@ async function takeLines(
 }
 
 /** Keeps the last result for each number; results older than the stored one are ignored. */
-async function keepNewer(c: Context, screenedOn: string, good: readonly Answered[]): Promise<Answered[]> {
+async function keepNewer(c: Context, screenedOn: string, good: readonly ScreeningResult[]): Promise<ScreeningResult[]> {
   const last = [...new Map(good.map((l) => [l.number, l])).values()]
   const rows = await c.work.tx.rows<{ number: string }>(
     `INSERT INTO screened_number (client_id, number, screened_on, list) SELECT $1, u.number, $2::date, u.list FROM unnest($3::text[], $4::text[]) u(number, list)
@@ -92,7 +92,7 @@ async function keepNewer(c: Context, screenedOn: string, good: readonly Answered
 }
 
 /** Blocks registered numbers and releases those no longer registered. Own opt-outs are not affected. */
-async function bar(c: Context, screenedOn: string, answers: readonly Answered[]): Promise<void> {
+async function bar(c: Context, screenedOn: string, answers: readonly ScreeningResult[]): Promise<void> {
   const known = await c.lockAll(doNotCallNumber, {
     number: answers.map((a) => a.number),
     source: ['TPS', 'CTPS'],
@@ -102,7 +102,7 @@ async function bar(c: Context, screenedOn: string, answers: readonly Answered[])
   const agreed = (await c.find(doNotCallNumber, { number: answers.map((a) => a.number), state: 'lifted' })).filter(
     (row) => row.source !== 'objection' && row.liftedBy,
   )
-  const has = (rows: readonly { number: string; source: string }[], a: Answered) =>
+  const has = (rows: readonly { number: string; source: string }[], a: ScreeningResult) =>
     rows.some((row) => row.number === a.number && row.source === a.list)
   const list = new Map(answers.map((a) => [a.number, a.list]))
   for (const row of known)
@@ -133,13 +133,13 @@ export const screeningBehaviour = behaviour(screening, {
     if (before) return
     if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)
       throw problem.invalid([violation('screenedOn', 'This date is in the future')])
-    if (content && !readScreening(content).length)
+    if (content && !parseScreening(content).length)
       throw problem.invalid([violation('content', 'This file contains no lines with telephone numbers')])
   },
   afterSave: async (c) => {
     if (c.before) return
     const { id } = await c.written.saved()
-    const run = await startBatchJob(c, screeningRun, { screening: id })
+    const run = await startBatchJob(c, screeningJob, { screening: id })
     await c.set(screening, await c.lock(screening, id), { run }, 'start')
   },
 })

@@ -1,16 +1,16 @@
 import { Button, FileInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { londonDate, now } from '#kernel/time.ts'
-import { useList, useSave } from '#web/api/resources.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { screening } from './do-not-call.ts'
 
 /** Imports screening results from a CSV file and lists recent imports. */
 export default function ScreeningDialog({ onDone }: { readonly onDone: () => void }) {
-  const save = useSave(screening)
+  const save = useSaveRecord(screening)
   const former = useList(screening, { itemsPerPage: 5 }).data?.['hydra:member'] ?? []
   const [file, setFile] = useState<File | null>(null)
   const [day, setDay] = useState(() => londonDate(now()).toString())
@@ -22,7 +22,7 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
       toast.info('The results are being imported. You will be notified when this is done, with any unreadable lines.')
       onDone()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
   }
   return (
@@ -49,10 +49,10 @@ export default function ScreeningDialog({ onDone }: { readonly onDone: () => voi
           value={day}
           onChange={(e) => setDay(e.currentTarget.value)}
         />
-        {failure && <FailureText>{failure}</FailureText>}
+        {failure && <FormFailureText>{failure}</FormFailureText>}
         {former.map((s) => (
           <Text key={s.id} size="sm" c="dimmed">
-            {s.fileName}, of {showDay(s.screenedOn)}: {s.registered} on a register, {s.clear} on none, {s.refused}{' '}
+            {s.fileName}, of {formatDay(s.screenedOn)}: {s.registered} on a register, {s.clear} on none, {s.refused}{' '}
             unreadable
           </Text>
         ))}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { e164 } from '#kernel/text/phone.ts'
+import { toE164 } from '#kernel/text/phone.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { companyNameKey, companyNumberKey } from './keys.ts'
 
@@ -30,7 +30,7 @@ const words = [
   '+',
 ]
 const units = {
-  phone_e164: [e164, fc.string({ unit: fc.constantFrom(...'0044+44(0) -123456789xé/'.split('')), maxLength: 24 })],
+  phone_e164: [toE164, fc.string({ unit: fc.constantFrom(...'0044+44(0) -123456789xé/'.split('')), maxLength: 24 })],
   company_number_key: [
     companyNumberKey,
     fc.string({ unit: fc.constantFrom(...'0012345SCoc -ß'.split('')), maxLength: 10 }),

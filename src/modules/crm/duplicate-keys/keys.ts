@@ -12,7 +12,7 @@ export function companyNumberKey(typed: string | null | undefined): string {
 }
 
 /** A company number as stored: padded with leading zeros if needed, otherwise as typed. */
-export const asRegistered = (typed: string): string => {
+export const normaliseCompanyNumber = (typed: string): string => {
   const key = companyNumberKey(typed)
   return /^(?:[0-9]{8}|[A-Z]{2}[0-9]{6})$/.test(key) ? key : typed
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { e164 } from '#kernel/text/phone.ts'
-import { asRegistered, companyNameKey, companyNumberKey } from './keys.ts'
+import { toE164 } from '#kernel/text/phone.ts'
+import { companyNameKey, companyNumberKey, normaliseCompanyNumber } from './keys.ts'
 
 describe('a telephone number', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('a telephone number', () => {
     ['+', ''],
     ['none', ''],
     [null, ''],
-  ])('%j gives the key %j', (typed, key) => expect(e164(typed)).toBe(key))
+  ])('%j gives the key %j', (typed, key) => expect(toE164(typed)).toBe(key))
 
   test('has the same key in every format and as stored', () => {
     const national = fc.stringMatching(/^[1-9][0-9]{9}$/)
@@ -28,8 +28,8 @@ describe('a telephone number', () => {
       fc.property(national, gaps, fc.integer({ min: 1, max: 8 }), (n, gap, at) => {
         const spaced = n.slice(0, at) + gap + n.slice(at)
         for (const said of [`0${spaced}`, `+44${spaced}`, `+44 (0)${spaced}`, `0044 ${spaced}`, `44${spaced}`])
-          expect(e164(said)).toBe(`+44${n}`)
-        expect(e164(e164(n))).toBe(e164(n))
+          expect(toE164(said)).toBe(`+44${n}`)
+        expect(toE164(toE164(n))).toBe(toE164(n))
       }),
     )
   })
@@ -44,7 +44,7 @@ test.each([
 ])('the company number %j gives %j', (typed, key) => expect(companyNumberKey(typed)).toBe(key))
 
 test("a company number is stored in the register's format, and anything else as typed", () => {
-  expect(['1234567', 'sc12345', 'VAT no. 7'].map(asRegistered)).toEqual(['01234567', 'SC012345', 'VAT no. 7'])
+  expect(['1234567', 'sc12345', 'VAT no. 7'].map(normaliseCompanyNumber)).toEqual(['01234567', 'SC012345', 'VAT no. 7'])
 })
 
 test.each([

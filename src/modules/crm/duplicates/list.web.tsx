@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
@@ -11,7 +11,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { duplicatePair, REASONS } from './pair.ts'
+import { DUPLICATE_REASONS, duplicatePair } from './pair.ts'
 
 const LIST = listSchema({ state: z.enum(['', 'suspect', 'separate', 'merged']).default('suspect') })
 
@@ -20,12 +20,12 @@ const nameOf = (lead: Pair['first']) =>
   [lead.companyName || lead.name || `Lead ${lead.id}`, lead.city].filter(Boolean).join(', ')
 
 /** Pairs of possible duplicates, most likely first; each opens the comparison. */
-export default function DuplicatePairs() {
+export default function DuplicatesPage() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)
   const sweep = async () => {
     try {
-      await call('POST', `${duplicatePair.url}/sweep`)
+      await callApi('POST', `${duplicatePair.url}/sweep`)
       toast.info(
         'All leads are being searched. You will be notified when this is done; possible duplicates appear in this list.',
       )
@@ -55,7 +55,7 @@ export default function DuplicatePairs() {
             key: 'reasons',
             title: 'Matching',
             wide: true,
-            render: (row) => row.reasons.map((r) => REASONS[r] ?? r).join(', ') || '—',
+            render: (row) => row.reasons.map((r) => DUPLICATE_REASONS[r] ?? r).join(', ') || '—',
           },
           { key: 'strength', title: 'Likelihood', render: (row) => `${row.strength} of 100` },
           'state',

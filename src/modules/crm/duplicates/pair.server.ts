@@ -6,7 +6,12 @@ import { duplicatePair } from './pair.ts'
 const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })
 
 /** Records whether two leads are duplicates; later searches and open screens respect it. */
-export async function decidePair(c: Context, one: number, other: number, state: 'separate' | 'merged' | 'suspect') {
+export async function decideDuplicatePair(
+  c: Context,
+  one: number,
+  other: number,
+  state: 'separate' | 'merged' | 'suspect',
+) {
   const [first, second] = [Math.min(one, other), Math.max(one, other)]
   const [known] = await c.lockAll(duplicatePair, { first, second })
   if (known) await c.set(duplicatePair, known, { state, ...decided(c) }, state)

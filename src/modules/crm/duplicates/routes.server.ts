@@ -5,9 +5,9 @@ import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
-import { decidePair, pairBehaviour } from './pair.server.ts'
+import { decideDuplicatePair, pairBehaviour } from './pair.server.ts'
 import { duplicatePair } from './pair.ts'
-import { duplicateSweep } from './sweep.server.ts'
+import { duplicateSearchJob } from './sweep.server.ts'
 
 const duplicateRoutes = [
   routeWith(
@@ -25,7 +25,7 @@ const duplicateRoutes = [
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
           const { lead, other } = c.input
           if (lead === other) throw problem.conflict('Please choose two different leads.')
-          await decidePair(unit, lead, other, 'separate')
+          await decideDuplicatePair(unit, lead, other, 'separate')
           return () => ({ state: 'separate' })
         }),
     },
@@ -40,7 +40,7 @@ const duplicateRoutes = [
       refuses: [409],
       handle: (c) =>
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const id = await startBatchJob(unit, duplicateSweep, {})
+          const id = await startBatchJob(unit, duplicateSearchJob, {})
           return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
         }),
     },
@@ -51,5 +51,5 @@ export const duplicates = feature({
   resources: [duplicatePair],
   behaviours: [pairBehaviour],
   routes: duplicateRoutes,
-  batchJobs: [duplicateSweep],
+  batchJobs: [duplicateSearchJob],
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { EndingDb } from '#test/support/ending.ts'
+import { KilledDb } from '#test/support/ending.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { duplicateSweep } from './sweep.server.ts'
+import { duplicateSearchJob } from './sweep.server.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
@@ -36,9 +36,9 @@ test('a duplicate search that is killed repeatedly finds the same pairs as an un
   const killed = await begin()
   const seen: number[] = []
   for (const left of [3, 9, 14, 20]) {
-    const db = new EndingDb(portal.db)
+    const db = new KilledDb(portal.db)
     db.left = left
-    await duplicateSweep
+    await duplicateSearchJob
       .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, killed.id)
       .catch(() => {})
     db.left = 0

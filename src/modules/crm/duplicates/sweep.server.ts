@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { nav } from '../nav.ts'
+import { crmNav } from '../nav.ts'
 
 const PORTION = 100
 /** Maximum number of pairs per lead, as with switchboard numbers or very common names. */
@@ -44,12 +44,12 @@ const FIND = `WITH mine AS MATERIALIZED (
   SELECT count(*)::int AS pairs, count(*) FILTER (WHERE fresh)::int AS fresh FROM kept`
 
 /** Searches for duplicate leads. An interrupted portion is repeated, with the same result. */
-export const duplicateSweep = defineBatchJob({
+export const duplicateSearchJob = defineBatchJob({
   kind: 'crm.find-duplicates',
   title: 'Search for duplicate leads',
   queue: 'bulk',
   oneAtATime: true,
-  screen: nav.duplicates.path,
+  screen: crmNav.duplicates.path,
   input: z.object({}),
   /** The last lead searched. */
   cursor: z.int(),

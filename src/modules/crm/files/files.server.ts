@@ -1,14 +1,14 @@
 import type { Resource } from '#kernel/resource.ts'
-import { fileRoutesOf } from '#modules/portal/files/serve.server.ts'
-import { uploadRoute } from '#modules/portal/files/upload.server.ts'
+import { createFileRoutes } from '#modules/portal/files/serve.server.ts'
+import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { contact } from '../contacts/contact.ts'
 import { customerOfLead } from '../contacts/customer-link.ts'
-import { changedLines } from '../contacts/edit-note.server.ts'
+import { describeChanges } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { EDITED } from '../outcomes/decide.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
 const leadFileBehaviour = behaviour(leadFile, {
@@ -16,9 +16,10 @@ const leadFileBehaviour = behaviour(leadFile, {
     const { before, changes } = c
     const lead = changes.contact ?? before?.contact
     const { contact: added, customer: _, ...others } = changes
-    const lines = added ? ['File added'] : before ? await changedLines(c, leadFile.fields, before, others) : []
+    const lines = added ? ['File added'] : before ? await describeChanges(c, leadFile.fields, before, others) : []
     const name = before?.name ?? changes.name
-    if (lead && lines.length) await noteOnContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: EDITED })
+    if (lead && lines.length)
+      await noteOnContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: RESULT_EDITED })
   },
 })
 
@@ -30,14 +31,14 @@ async function idWithin(c: RouteContext, r: Resource): Promise<number> {
 }
 
 const leadFileRoutes = [
-  uploadRoute({
+  createUploadRoute({
     path: `${contact.url}/{id}/files`,
     title: 'Upload a file to a lead: multipart/form-data with `file`',
     allow: 'ROLE_STAFF',
     into: leadFile,
     place: async (c) => ({ contact: await idWithin(c, contact) }),
   }),
-  uploadRoute({
+  createUploadRoute({
     path: `${customerOfLead.url}/{id}/files`,
     title: 'Upload a file to a customer, or to its lead: multipart/form-data with `file`',
     allow: 'ROLE_STAFF',
@@ -50,7 +51,7 @@ const leadFileRoutes = [
       return lead ? { contact: lead.id } : { customer }
     },
   }),
-  ...fileRoutesOf(leadFile, 'ROLE_STAFF'),
+  ...createFileRoutes(leadFile, 'ROLE_STAFF'),
 ]
 
 export const leadFiles = feature({

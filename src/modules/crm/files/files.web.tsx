@@ -3,27 +3,27 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
-import type { SentFile } from '#web/uploads/send.ts'
-import { fileSize, UploadsName } from '#web/uploads/thumb.tsx'
+import type { StoredFile } from '#web/uploads/send.ts'
+import { formatFileSize, UploadName } from '#web/uploads/thumb.tsx'
 import { contact } from '../contacts/contact.ts'
 import { customerOfLead } from '../contacts/customer-link.ts'
-import { notesOptions } from '../contacts/data.web.ts'
+import { leadNotesOptions } from '../contacts/data.web.ts'
 import css from './files.module.css'
 import { leadFile } from './lead-file.ts'
 
 type LeadFile = RecordOf<typeof leadFile>
 
 /** Owner of the files: a lead or, without one, a customer. */
-export interface Owner {
+export interface LeadFilesOwner {
   readonly of: 'lead' | 'customer'
   readonly id: number
 }
@@ -31,30 +31,30 @@ export interface Owner {
 const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
 
 /** Files of a lead or customer: added by drop, file picker, paste or camera; opened, renamed, and retired with undo. */
-export default function Files({ of, id }: Owner) {
+export default function LeadFiles({ of, id }: LeadFilesOwner) {
   const { by, at } = DOORS[of]
   const queries = useQueryClient()
   const files = useQuery({
     queryKey: [leadFile.url, 'list', of, id],
     queryFn: ({ signal }) =>
-      call<Collection<LeadFile>>('GET', `${leadFile.url}?${by}=${id}&retired=false&pagination=false`, undefined, {
+      callApi<Collection<LeadFile>>('GET', `${leadFile.url}?${by}=${id}&retired=false&pagination=false`, undefined, {
         signal,
       }),
   }).data?.['hydra:member']
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [leadFile.url] }),
-      ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: notesOptions(id).queryKey })] : []),
+      ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: leadNotesOptions(id).queryKey })] : []),
     ])
-  const { uploads, add, retry, remove } = useFileUploads<SentFile>({
+  const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
     to: `${at}/${id}/files`,
     onDone: () => void refresh(),
   })
   const takeAway = async (file: LeadFile) => {
-    const set = (retired: boolean) => call('PUT', file['@id'], { retired }).then(refresh)
+    const set = (retired: boolean) => callApi('PUT', file['@id'], { retired }).then(refresh)
     try {
       await set(true)
-      undoable({ message: `${file.name} retired`, undo: () => set(false) })
+      showUndo({ message: `${file.name} retired`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void takeAway(file))
     }
@@ -84,9 +84,10 @@ function FileRow({ file, onTakeAway, onSaved }: RowProps) {
   return (
     <li>
       <div className={css.what}>
-        <UploadsName file={file as SentFile} />
+        <UploadName file={file as StoredFile} />
         <Text size="xs" c="dimmed">
-          {fileSize(file.size)}, <PersonName username={file.author} />, <Relative at={file.createdAt ?? ''} />
+          {formatFileSize(file.size)}, <PersonName username={file.author} />,{' '}
+          <RelativeTimeText at={file.createdAt ?? ''} />
         </Text>
       </div>
       <ActionIcon

@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import type { Owner } from './files.web.tsx'
+import type { LeadFilesOwner } from './files.web.tsx'
 
-const Files = lazily(() => import('./files.web.tsx'))
+const Files = lazyComponent(() => import('./files.web.tsx'))
 
-export const LaterFiles = (owner: Owner) => (
+export const LazyLeadFiles = (owner: LeadFilesOwner) => (
   <Suspense fallback={<LoadingRows rows={2} height={64} />}>
     <Files {...owner} />
   </Suspense>

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
-import { form, PDF, picture } from '#test/support/uploads.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
+import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const FILES = '/api/crm/files'
 let client: TestClient
-let as: Api
+let as: TestApi
 
 beforeAll(async () => {
   client = await portal.client()
@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 
 const lead = async (): Promise<string> => (await as.post(CONTACTS, { companyName: 'Acme' })).body['@id']
-const send = (to: string, name = 'Plan.pdf', by = as) => by.send('POST', `${to}/files`, form(PDF, name))
+const send = (to: string, name = 'Plan.pdf', by = as) =>
+  by.send('POST', `${to}/files`, makeUploadForm(MINIMAL_PDF, name))
 const notes = async (of: string): Promise<readonly string[]> =>
   (await as.get(`${of}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
@@ -27,7 +28,7 @@ describe('a file of a lead', () => {
     expect(none).toEqual([])
     expect(file).toMatchObject({
       name: 'Plan.pdf',
-      size: PDF.length,
+      size: MINIMAL_PDF.length,
       type: 'application/pdf',
       author: body.author,
       retired: false,
@@ -38,7 +39,11 @@ describe('a file of a lead', () => {
   })
 
   test('has a thumbnail if it is a picture', async () => {
-    const { body } = await as.send('POST', `${await lead()}/files`, form(await picture(9, 9).png().toBuffer(), 'a.png'))
+    const { body } = await as.send(
+      'POST',
+      `${await lead()}/files`,
+      makeUploadForm(await makePicture(9, 9).png().toBuffer(), 'a.png'),
+    )
     expect(body).toMatchObject({ width: 9, height: 9, thumbnailUrl: `${body['@id']}/thumbnail` })
     expect((await as.get(body.thumbnailUrl)).status).toBe(200)
   })
@@ -60,8 +65,8 @@ describe('a file of a lead', () => {
 
   test('obeys the rules of every upload', async () => {
     const of = await lead()
-    expect((await as.send('POST', `${of}/files`, form('', 'empty.pdf'))).status).toBe(422)
-    expect((await as.send('POST', `${of}/files`, form('MZ\x90\x00', 'setup.exe'))).status).toBe(422)
+    expect((await as.send('POST', `${of}/files`, makeUploadForm('', 'empty.pdf'))).status).toBe(422)
+    expect((await as.send('POST', `${of}/files`, makeUploadForm('MZ\x90\x00', 'setup.exe'))).status).toBe(422)
     expect((await as.post(FILES, { contact: of, name: 'Made up' })).status).toBe(405)
     expect(await notes(of)).toEqual([])
   })

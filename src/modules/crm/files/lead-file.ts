@@ -1,7 +1,7 @@
 import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { storedFields } from '#modules/portal/files/stored-file.ts'
+import { storedFileFields } from '#modules/portal/files/stored-file.ts'
 import { contact } from '../contacts/contact.ts'
 import { customerOfLead } from '../contacts/customer-link.ts'
 
@@ -27,7 +27,7 @@ export const leadFile = resource({
       filter: 'partial',
       order: true,
     }),
-    ...storedFields,
+    ...storedFileFields,
     retired: flag({ filter: true }),
   },
   allow: {

@@ -1,10 +1,10 @@
 import type { Conn } from '#server/db/db.ts'
 import type { BatchJob } from '#server/engine/batch-job.ts'
-import type { Format } from '#server/files/csv.ts'
-import type { Mapping } from './mapping.ts'
+import type { CsvFormat } from '#server/files/csv.ts'
+import type { ColumnMapping } from './mapping.ts'
 
 /** Import settings, as chosen at the start. */
-export interface Settings {
+export interface ImportSettings {
   readonly duplicates: 'skip' | 'add'
   /** Staff to whom the leads are assigned. */
   readonly owners: readonly number[]
@@ -19,15 +19,15 @@ export interface Settings {
 }
 
 /** An import as processed by the job. */
-export interface Batch {
+export interface LeadImport {
   readonly client_id: number
   readonly id: number
   readonly state: string
   readonly file_key: string | null
-  readonly format: Format
+  readonly format: CsvFormat
   readonly header: readonly string[]
-  readonly mapping: Mapping
-  readonly settings: Settings
+  readonly mapping: ColumnMapping
+  readonly settings: ImportSettings
   readonly dry_run: boolean
   readonly rows_read: number
   readonly rows_added: number
@@ -40,24 +40,24 @@ export interface Batch {
 }
 
 /** Key of an import. */
-export interface Which {
+export interface ImportKey {
   readonly clientId: number
   readonly id: number
 }
 const WHICH = 'client_id = $1 AND id = $2'
 
-export async function readBatch(conn: Conn, { clientId, id }: Which): Promise<Batch> {
-  const [batch] = await conn.rows<Batch>(`SELECT * FROM import_batch WHERE ${WHICH}`, [clientId, id])
+export async function readImport(conn: Conn, { clientId, id }: ImportKey): Promise<LeadImport> {
+  const [batch] = await conn.rows<LeadImport>(`SELECT * FROM import_batch WHERE ${WHICH}`, [clientId, id])
   if (!batch) throw new Error(`There is no import ${id}`)
   return batch
 }
 
 /** Locks an import against concurrent starting, stopping or undoing. */
-export const lockBatch = (conn: Conn, { clientId, id }: Which): Promise<unknown> =>
+export const lockImport = (conn: Conn, { clientId, id }: ImportKey): Promise<unknown> =>
   conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
 
 /** Resets the counts and the report of an import. */
-export async function clearBatch(conn: Conn, { clientId, id }: Which): Promise<void> {
+export async function resetImport(conn: Conn, { clientId, id }: ImportKey): Promise<void> {
   await conn.rows(
     `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
     [clientId, id],
@@ -66,7 +66,7 @@ export async function clearBatch(conn: Conn, { clientId, id }: Which): Promise<v
 }
 
 /** Counts that a step adds to an import. */
-export interface Counts {
+export interface ImportCounts {
   readonly read: number
   readonly added: number
   readonly duplicate: number
@@ -75,14 +75,14 @@ export interface Counts {
   readonly bytes: number
 }
 
-export const countRead = (conn: Conn, { clientId, id }: Which, n: Counts): Promise<unknown> =>
+export const addImportCounts = (conn: Conn, { clientId, id }: ImportKey, n: ImportCounts): Promise<unknown> =>
   conn.rows(
     `UPDATE import_batch SET rows_read = rows_read + $3, rows_added = rows_added + $4, rows_duplicate = rows_duplicate + $5,
        rows_refused = rows_refused + $6, bytes_read = $7 WHERE ${WHICH}`,
     [clientId, id, n.read, n.added, n.duplicate, n.refused, n.bytes],
   )
 
-export const countTakenBack = (conn: Conn, { clientId, id }: Which, n: { removed: number; kept: number }) =>
+export const addUndoCounts = (conn: Conn, { clientId, id }: ImportKey, n: { removed: number; kept: number }) =>
   conn.rows(`UPDATE import_batch SET rows_removed = rows_removed + $3, rows_kept = rows_kept + $4 WHERE ${WHICH}`, [
     clientId,
     id,
@@ -101,8 +101,8 @@ const STATES: Readonly<Record<string, string>> = {
  * Completes an import with the status of its job, a report of rows not added and a single audit row. Returns the key of
  * a file that is no longer needed, for removal.
  */
-export async function settleBatch(conn: Conn, which: Which, run: BatchJob): Promise<string | null> {
-  const before = await readBatch(conn, which)
+export async function finishImport(conn: Conn, which: ImportKey, run: BatchJob): Promise<string | null> {
+  const before = await readImport(conn, which)
   const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
   // It was cancelled while the last rows were read.
   const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
@@ -119,7 +119,7 @@ export async function settleBatch(conn: Conn, which: Which, run: BatchJob): Prom
   return state === 'finished' ? before.file_key : null
 }
 
-async function tellTrail(conn: Conn, { clientId, id }: Which, batch: Batch, state: string): Promise<void> {
+async function tellTrail(conn: Conn, { clientId, id }: ImportKey, batch: LeadImport, state: string): Promise<void> {
   const { by } = batch.settings
   const changes = {
     state: [batch.state, state],

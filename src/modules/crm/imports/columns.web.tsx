@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import table from '#web/ui/table.module.css'
 import css from './imports.module.css'
-import { TARGETS } from './mapping.ts'
+import { IMPORT_FIELDS } from './mapping.ts'
 
 interface Props {
   readonly columns: readonly string[]
@@ -12,11 +12,11 @@ interface Props {
 
 const CHOICES = [
   { value: '', label: 'Not imported' },
-  ...Object.entries(TARGETS).map(([value, label]) => ({ value, label })),
+  ...Object.entries(IMPORT_FIELDS).map(([value, label]) => ({ value, label })),
 ]
 
 /** Mapping of the file's columns to fields, with sample values. */
-export const ColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
+export const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
   <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
     <thead>
       <tr>

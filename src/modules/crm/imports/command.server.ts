@@ -5,14 +5,14 @@ import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob } from '#server/engine/batch-job.ts'
 import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { encodingOf } from '#server/files/text.ts'
+import { detectEncoding } from '#server/files/text.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
-import { type Batch, readBatch, type Settings } from './batch.server.ts'
-import { inspect, MOST_BYTES } from './inspect.server.ts'
-import { checkMapping } from './mapping.ts'
-import { mappingFor, newBatch } from './routes.server.ts'
-import { importRun } from './run.server.ts'
+import { type ImportSettings, type LeadImport, readImport } from './batch.server.ts'
+import { inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
+import { checkColumnMapping } from './mapping.ts'
+import { importMappingFor, newImportValues } from './routes.server.ts'
+import { importJob } from './run.server.ts'
 
 const USAGE =
   'Usage: import leads FILE.csv [--client 0] [--owner USERNAME] [--dry-run] [--duplicates add] [--map "Company=companyName,…"]'
@@ -35,7 +35,7 @@ function options(args: string[]) {
   if (!file || positionals.length > 1) throw new Error(USAGE)
   const { duplicates } = values
   if (duplicates !== 'add' && duplicates !== 'skip') throw new Error('Use --duplicates add or --duplicates skip.')
-  const chosen: Settings['duplicates'] = duplicates
+  const chosen: ImportSettings['duplicates'] = duplicates
   return { ...values, duplicates: chosen, path: resolve(file), clientId: readClient(values.client) }
 }
 
@@ -72,23 +72,23 @@ async function ownerIds(tx: Tx, clientId: number, usernames: readonly string[]):
 }
 
 /** Imports a file of leads from the command line and returns a summary. Throws a one-sentence error on failure. */
-export async function run(engine: Engine, args: string[]): Promise<string> {
+export async function runImportCommand(engine: Engine, args: string[]): Promise<string> {
   const { db } = engine
   const o = options(args)
   const size = (await stat(o.path).catch(() => undefined))?.size
   if (size === undefined) throw new Error(`There is no file ${o.path}.`)
-  if (size > MOST_BYTES) throw new Error('The file is larger than 200 MB. Please split it into smaller files.')
-  const found = await inspect(o.path, await encodingOf(o.path))
+  if (size > MAX_IMPORT_BYTES) throw new Error('The file is larger than 200 MB. Please split it into smaller files.')
+  const found = await inspectImportFile(o.path, await detectEncoding(o.path))
   const owners = await db.tx('system', async (tx) => {
     const [client] = await tx.rows('SELECT 1 FROM client WHERE id = $1', [o.clientId])
     if (!client) throw new Error(`There is no client ${o.client}.`)
     return ownerIds(tx, o.clientId, o.owner)
   })
-  const given = o.map === undefined ? await mappingFor({ engine }, o.clientId, found) : pairs(o.map)
-  const { mapping, wrong } = checkMapping(given, found.columns)
+  const given = o.map === undefined ? await importMappingFor({ engine }, o.clientId, found) : pairs(o.map)
+  const { mapping, wrong } = checkColumnMapping(given, found.columns)
   if (wrong[0]) throw new Error(`${wrong[0].message}\nThe file's columns: ${found.columns.join(', ')}`)
 
-  const settings: Settings = {
+  const settings: ImportSettings = {
     duplicates: o.duplicates,
     owners,
     cameFrom: null,
@@ -97,22 +97,22 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
   const actor = { userId: 0, clientId: o.clientId, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
   const dryRun = o['dry-run']
   const begun = await engine.inTenant(o.clientId, { actor, requestId: COMMAND }, async (c) => {
-    const values = newBatch(basename(o.path), size, found, mapping, COMMAND)
+    const values = newImportValues(basename(o.path), size, found, mapping, COMMAND)
     const batch = await c.work.create(importBatch, { ...values, state: 'running', dryRun, settings }).saved()
     const input = { batch: batch.id, dryRun, path: o.path }
-    const started = await startBatchJob(c, importRun, input, { total: found.rows, foreground: true })
+    const started = await startBatchJob(c, importJob, input, { total: found.rows, foreground: true })
     await c.set(importBatch, batch, { run: started }, 'start')
     return () => ({ batch: batch.id, run: started })
   })
   const began = Date.now()
-  await importRun.work(engine, o.clientId, begun.run, { onStep: showProgress })
+  await importJob.work(engine, o.clientId, begun.run, { onStep: showProgress })
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   return outcome(db, o.clientId, begun.batch, dryRun, (Date.now() - began) / 1000)
 }
 
 async function outcome(db: Db, clientId: number, id: number, dry: boolean, seconds: number): Promise<string> {
   return db.tx({ clientId }, async (tx) => {
-    const b: Batch = await readBatch(tx, { clientId, id })
+    const b: LeadImport = await readImport(tx, { clientId, id })
     if (b.error) throw new Error(b.error)
     const refusals = await tx.rows<{ line: number; reason: string }>(
       `SELECT line, reason FROM import_line WHERE client_id = $1 AND batch_id = $2 AND outcome = 'refused' ORDER BY line LIMIT ${SHOWN}`,

@@ -1,26 +1,26 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { figure } from '#kernel/text.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { formatInteger } from '#kernel/text.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
 import { session } from '#web/api/session.ts'
 import { contact } from '../contacts/contact.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { importLine } from './line.ts'
-import type { Mapping } from './mapping.ts'
+import type { ColumnMapping } from './mapping.ts'
 
 /** Reason why rows were not added, and their number. */
-export interface Reason {
+export interface ImportReason {
   readonly outcome: string
   readonly reason: string
   readonly rows: number
 }
 
 /** An import as returned by the API. */
-export type Batch = RecordOf<typeof importBatch> & {
+export type ImportRecord = RecordOf<typeof importBatch> & {
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
-  readonly mapping: Mapping
-  readonly report: readonly Reason[]
+  readonly mapping: ColumnMapping
+  readonly report: readonly ImportReason[]
   readonly settings: {
     readonly duplicates?: 'skip' | 'add'
     readonly owners?: readonly number[]
@@ -28,20 +28,21 @@ export type Batch = RecordOf<typeof importBatch> & {
   }
 }
 
-export const isBusy = (b: Pick<Batch, 'state'> | undefined): boolean => b?.state === 'running' || b?.state === 'undoing'
+export const isImportBusy = (b: Pick<ImportRecord, 'state'> | undefined): boolean =>
+  b?.state === 'running' || b?.state === 'undoing'
 
 const POLL = 700
 
 /** An import, polled while it is being processed. */
-export const batchOptions = (id: string) =>
+export const importOptions = (id: string) =>
   queryOptions({
     queryKey: [importBatch.url, 'one', id] as const,
-    queryFn: ({ signal }) => call<Batch>('GET', `${importBatch.url}/${id}`, undefined, { signal }),
-    refetchInterval: (query) => (isBusy(query.state.data) ? POLL : false),
+    queryFn: ({ signal }) => callApi<ImportRecord>('GET', `${importBatch.url}/${id}`, undefined, { signal }),
+    refetchInterval: (query) => (isImportBusy(query.state.data) ? POLL : false),
   })
 
 /** Refreshes everything that an import may have changed. */
-export const refreshAll = (queries: QueryClient) =>
+export const refreshAfterImport = (queries: QueryClient) =>
   Promise.all(
     [contact.url, importBatch.url, importLine.url].map((url) =>
       queries.invalidateQueries({ queryKey: [url, ...(url === importBatch.url ? ['list'] : [])] }),
@@ -49,27 +50,27 @@ export const refreshAll = (queries: QueryClient) =>
   )
 
 /** Uploads a file; returns an import that has not started. */
-export const sendFile = (file: File, signal: AbortSignal): Promise<Batch> => {
+export const uploadImportFile = (file: File, signal: AbortSignal): Promise<ImportRecord> => {
   const form = new FormData()
   form.append('file', file)
-  return call<Batch>('POST', importBatch.url, form, { signal })
+  return callApi<ImportRecord>('POST', importBatch.url, form, { signal })
 }
 
 /** Starts, stops or undoes an import. */
-export function useBatchAction(id: number) {
+export function useImportAction(id: number) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ verb, body = {} }: { verb: 'start' | 'cancel' | 'undo'; body?: Record<string, unknown> }) =>
-      call<Batch>('POST', `${importBatch.url}/${id}/${verb}`, body),
+      callApi<ImportRecord>('POST', `${importBatch.url}/${id}/${verb}`, body),
     onSuccess: (batch) => {
-      queries.setQueryData(batchOptions(String(id)).queryKey, batch)
+      queries.setQueryData(importOptions(String(id)).queryKey, batch)
       return queries.invalidateQueries({ queryKey: [importBatch.url, 'list'] })
     },
   })
 }
 
 /** Downloads the full report. */
-export async function downloadReport(batch: Batch): Promise<void> {
+export async function downloadImportReport(batch: ImportRecord): Promise<void> {
   if (session.stale()) await session.renew().catch(() => false)
   const answer = await fetch(`${batch['@id']}/report.csv`, {
     headers: { authorization: `Bearer ${session.token()}`, accept: 'application/ld+json' },
@@ -82,4 +83,4 @@ export async function downloadReport(batch: Batch): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-export const count = (n: number | null | undefined): string => figure(n ?? 0)
+export const formatCount = (n: number | null | undefined): string => formatInteger(n ?? 0)

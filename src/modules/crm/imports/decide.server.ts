@@ -1,15 +1,15 @@
 import type { Conn } from '#server/db/db.ts'
-import type { Cells } from '#server/files/csv.ts'
-import type { Batch } from './batch.server.ts'
-import type { Keys, Same } from './keys.ts'
-import { keysOf, SAME, Seen } from './keys.ts'
-import { type Lists, refer } from './lists.server.ts'
-import { leadName, type rowReader } from './row.ts'
-import type { Reported, Taken } from './write.server.ts'
+import type { CsvRow } from '#server/files/csv.ts'
+import type { LeadImport } from './batch.server.ts'
+import type { LeadMatchKeys, MatchCriterion } from './keys.ts'
+import { leadMatchKeys, MATCH_CRITERIA, SeenRows } from './keys.ts'
+import { type ImportReferenceLists, resolveReferences } from './lists.server.ts'
+import { type createRowParser, importedLeadName } from './row.ts'
+import type { ImportReportRow, RowToAdd } from './write.server.ts'
 
 /** An existing lead that matches. */
-interface Match {
-  readonly same: Same
+interface ExistingLeadMatch {
+  readonly same: MatchCriterion
   readonly id: number
 }
 
@@ -26,11 +26,15 @@ const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
       AND (k.key NOT LIKE 'companyName:%' OR upper(replace(coalesce(c.postcode, ''), ' ', '')) = u.postcode)) m
   WHERE m.id IS NOT NULL`
 
-const SUREST = Object.keys(SAME)
+const SUREST = Object.keys(MATCH_CRITERIA)
 
 /** Finds the tenant's leads that rows of a file duplicate, by row position, in one query. */
-async function findMatches(conn: Conn, clientId: number, rows: readonly Keys[]): Promise<Map<number, Match>> {
-  const found = await conn.rows<{ n: number; same: Same; id: number }>(SQL, [
+async function findExistingLeads(
+  conn: Conn,
+  clientId: number,
+  rows: readonly LeadMatchKeys[],
+): Promise<Map<number, ExistingLeadMatch>> {
+  const found = await conn.rows<{ n: number; same: MatchCriterion; id: number }>(SQL, [
     clientId,
     rows.map((_, n) => n),
     rows.map((k) => k.company?.[0] ?? null),
@@ -40,7 +44,7 @@ async function findMatches(conn: Conn, clientId: number, rows: readonly Keys[]):
     rows.map((k) => k.email),
     rows.map((k) => k.company?.[1] ?? ''),
   ])
-  const best = new Map<number, Match>()
+  const best = new Map<number, ExistingLeadMatch>()
   for (const { n, same, id } of found) {
     const known = best.get(n)
     if (!known || SUREST.indexOf(same) < SUREST.indexOf(known.same)) best.set(n, { same, id })
@@ -49,19 +53,19 @@ async function findMatches(conn: Conn, clientId: number, rows: readonly Keys[]):
 }
 
 /** Parsing rules for the rows of a file. */
-export interface Reading {
-  readonly batch: Batch
-  readonly lists: Lists
-  readonly read: ReturnType<typeof rowReader>
+export interface RowReading {
+  readonly batch: LeadImport
+  readonly lists: ImportReferenceLists
+  readonly read: ReturnType<typeof createRowParser>
   /** In a dry run, the rows that would have been added: there are no leads to find them by. */
-  readonly dry: Seen | undefined
+  readonly dry: SeenRows | undefined
 }
 
 /** Decision on a portion of rows. */
-export interface Decided {
-  readonly taken: readonly Taken[]
+export interface RowDecisions {
+  readonly taken: readonly RowToAdd[]
   /** In file order; `twin` is the earlier line that a row repeats. */
-  readonly reported: readonly (Reported & { readonly twin?: number })[]
+  readonly reported: readonly (ImportReportRow & { readonly twin?: number })[]
   readonly refused: number
 }
 
@@ -72,27 +76,35 @@ export interface Decided {
 export async function decideRows(
   tx: Conn,
   clientId: number,
-  { batch, lists, read, dry }: Reading,
-  rows: readonly Cells[],
+  { batch, lists, read, dry }: RowReading,
+  rows: readonly CsvRow[],
   before: number,
-): Promise<Decided> {
+): Promise<RowDecisions> {
   const understood = rows.map((row) => {
     const { lead, wrong } = read(row.cells)
-    const refs = refer(lead, lists)
-    return { line: row.line, lead, refs, keys: keysOf(lead), wrong: wrong ?? refs.wrong }
+    const refs = resolveReferences(lead, lists)
+    return { line: row.line, lead, refs, keys: leadMatchKeys(lead), wrong: wrong ?? refs.wrong }
   })
   const good = understood.filter((u) => !u.wrong)
-  const matches = await findMatches(
+  const matches = await findExistingLeads(
     tx,
     clientId,
     good.map((u) => u.keys),
   )
   const { duplicates, owners, cameFrom } = batch.settings
-  const seen = dry ?? new Seen()
-  const taken: Taken[] = []
-  const reported: (Reported & { twin?: number })[] = understood.flatMap((u) =>
+  const seen = dry ?? new SeenRows()
+  const taken: RowToAdd[] = []
+  const reported: (ImportReportRow & { twin?: number })[] = understood.flatMap((u) =>
     u.wrong
-      ? [{ line: u.line, outcome: 'refused' as const, company: leadName(u.lead), reason: u.wrong, contact: null }]
+      ? [
+          {
+            line: u.line,
+            outcome: 'refused' as const,
+            company: importedLeadName(u.lead),
+            reason: u.wrong,
+            contact: null,
+          },
+        ]
       : [],
   )
   good.forEach((u, n) => {
@@ -102,10 +114,10 @@ export async function decideRows(
       reported.push({
         line: u.line,
         outcome: duplicates === 'add' ? 'added' : 'duplicate',
-        company: leadName(u.lead),
+        company: importedLeadName(u.lead),
         reason: there
-          ? `Same ${SAME[there.same]} as an existing lead`
-          : `Same ${SAME[(earlier as { same: keyof typeof SAME }).same]} as an earlier row of this file (line ${earlier?.line})`,
+          ? `Same ${MATCH_CRITERIA[there.same]} as an existing lead`
+          : `Same ${MATCH_CRITERIA[(earlier as { same: keyof typeof MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`,
         contact: there?.id ?? null,
         ...(earlier ? { twin: earlier.line } : {}),
       })
@@ -114,7 +126,7 @@ export async function decideRows(
       reported.push({
         line: u.line,
         outcome: 'added',
-        company: leadName(u.lead),
+        company: importedLeadName(u.lead),
         reason: 'No telephone number: the lead can’t be called',
         contact: null,
       })

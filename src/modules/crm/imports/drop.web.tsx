@@ -2,16 +2,16 @@ import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core'
 import { IconFileSpreadsheet, IconRefresh, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
-import { sentence } from '#web/ui/toast.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 import { DropZone } from '#web/uploads/drop-zone.tsx'
-import { type Batch, sendFile } from './data.web.ts'
+import { type ImportRecord, uploadImportFile } from './data.web.ts'
 
 const MOST = 200 * 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 /** Takes a file by drop or file picker and uploads it. A file that failed to upload stays selected. */
-export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }) {
+export function ImportFileDrop({ onSent }: { readonly onSent: (batch: ImportRecord) => void }) {
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -28,12 +28,12 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
     sent.current = controller
     setSending(true)
     try {
-      onSent(await sendFile(chosen, controller.signal))
+      onSent(await uploadImportFile(chosen, controller.signal))
     } catch (e) {
       const refused = e instanceof ApiError && (e.status === 413 || e.status === 422)
       setAgain(!refused)
       if (!controller.signal.aborted)
-        setFailure((e instanceof ApiError ? e.violations[0]?.message : undefined) ?? sentence(e))
+        setFailure((e instanceof ApiError ? e.violations[0]?.message : undefined) ?? errorSentence(e))
     }
     setSending(false)
   }

@@ -5,37 +5,37 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
-import { ageOf } from '#server/files/receive.ts'
-import { takeAway } from '#server/files/take-away.ts'
-import { type Encoding, EncodingProbe } from '#server/files/text.ts'
-import { MOST_BYTES } from './inspect.server.ts'
+import { fileAge } from '#server/files/receive.ts'
+import { removePartialFile } from '#server/files/take-away.ts'
+import { EncodingProbe, type TextEncoding } from '#server/files/text.ts'
+import { MAX_IMPORT_BYTES } from './inspect.server.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
 /** Inside the portal's own data: a shared temporary folder could be prepared by others beforehand. */
 const folder = (c: Where) => join(c.dataDir, 'uploads')
 
-export const uploadPath = (c: Where, key: string): string => join(folder(c), key)
+export const importUploadPath = (c: Where, key: string): string => join(folder(c), key)
 
 /** Suffix of incomplete uploads. */
 const PART = '.part'
 
-export interface Upload {
+export interface ImportUpload {
   readonly key: string
   readonly path: string
   readonly bytes: number
-  readonly encoding: Encoding
+  readonly encoding: TextEncoding
   readonly sha256: string
 }
 
 /**
  * Streams an upload to disk. An oversized upload is read to its end and discarded, so that the sender gets the error.
  */
-export async function saveUpload(c: Where, from: AsyncIterable<Buffer>): Promise<Upload> {
+export async function saveImportUpload(c: Where, from: AsyncIterable<Buffer>): Promise<ImportUpload> {
   await mkdir(folder(c), { recursive: true, mode: 0o700 })
-  await sweepUploads(c)
+  await removeOldImportUploads(c)
   const key = `${randomUUID()}.csv`
-  const path = uploadPath(c, key)
+  const path = importUploadPath(c, key)
   const part = `${path}${PART}`
   const to = createWriteStream(part, { mode: 0o600 })
   const written = finished(to)
@@ -46,26 +46,26 @@ export async function saveUpload(c: Where, from: AsyncIterable<Buffer>): Promise
   try {
     for await (const chunk of from) {
       bytes += chunk.length
-      if (bytes > MOST_BYTES) continue
+      if (bytes > MAX_IMPORT_BYTES) continue
       probe.take(chunk)
       sum.update(chunk)
       if (!to.write(chunk)) await Promise.race([new Promise((done) => to.once('drain', done)), written])
     }
     to.end()
     await written
-    if (bytes > MOST_BYTES)
+    if (bytes > MAX_IMPORT_BYTES)
       throw new Problem(413, 'The file is larger than 200 MB. Please split it into smaller files.')
     const encoding = probe.end()
     await rename(part, path)
     return { key, path, bytes, encoding, sha256: sum.digest('hex') }
   } catch (e) {
-    await takeAway(to)
+    await removePartialFile(to)
     throw e
   }
 }
 
-export const removeUpload = async (c: Where, key: string | null | undefined): Promise<void> => {
-  if (key) await rm(uploadPath(c, key), { force: true })
+export const removeImportUpload = async (c: Where, key: string | null | undefined): Promise<void> => {
+  if (key) await rm(importUploadPath(c, key), { force: true })
 }
 
 const HOUR = 60 * 60 * 1000
@@ -75,10 +75,10 @@ const KEPT = 7 * 24 * HOUR
 const COMING = HOUR
 
 /** Removes unused files and abandoned partial uploads. */
-export async function sweepUploads(c: Where): Promise<void> {
+export async function removeOldImportUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {
     const path = join(folder(c), name)
-    if ((await ageOf(path)) > (name.endsWith(PART) ? COMING : KEPT)) await rm(path, { force: true })
+    if ((await fileAge(path)) > (name.endsWith(PART) ? COMING : KEPT)) await rm(path, { force: true })
   }
 }

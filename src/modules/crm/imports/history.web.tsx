@@ -3,14 +3,14 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
-import { count } from './data.web.ts'
+import { formatCount } from './data.web.ts'
 
 const LIST = listSchema({})
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   finished: 'safe',
   failed: 'stop',
   running: 'info',
@@ -20,14 +20,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 }
 type Row = RecordOf<typeof importBatch>
 
-export const StateChip = ({ state }: { readonly state: string | null }) => (
+export const ImportStateChip = ({ state }: { readonly state: string | null }) => (
   <StatusChip meaning={MEANINGS[state ?? ''] ?? 'plain'}>
     {IMPORT_STATES.find((s) => s.value === state)?.label ?? ''}
   </StatusChip>
 )
 
 /** Earlier imports. */
-export function History() {
+export function ImportHistory() {
   const [state, set] = useUrlState(LIST)
   return (
     <section aria-label="Earlier imports">
@@ -42,10 +42,10 @@ export function History() {
         search={false}
         columns={[
           'fileName',
-          { key: 'state', tight: true, render: (b: Row) => <StateChip state={b.state} /> },
+          { key: 'state', tight: true, render: (b: Row) => <ImportStateChip state={b.state} /> },
           'createdAt',
           { key: 'author', wide: true },
-          { key: 'rowsAdded', render: (b: Row) => count(b.dryRun ? 0 : b.rowsAdded) },
+          { key: 'rowsAdded', render: (b: Row) => formatCount(b.dryRun ? 0 : b.rowsAdded) },
           { key: 'rowsDuplicate', wide: true },
           { key: 'rowsRefused', wide: true },
         ]}

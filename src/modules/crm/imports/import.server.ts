@@ -7,12 +7,12 @@ import type { Context } from '#server/engine/types.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import type { Settings } from './batch.server.ts'
+import type { ImportSettings } from './batch.server.ts'
 import { importLine } from './line.ts'
-import { checkMapping } from './mapping.ts'
-import { clearUp, importOver, importsSchedule } from './over.server.ts'
+import { checkColumnMapping } from './mapping.ts'
+import { cleanUpImport, importCleanUpSchedule, importEnded } from './over.server.ts'
 import { importRoutes } from './routes.server.ts'
-import { importRun } from './run.server.ts'
+import { importJob } from './run.server.ts'
 
 const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
@@ -35,19 +35,19 @@ const importBehaviour = behaviour(importBatch, {
       // A partly imported file continues under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
         const { back } = await c.lock(run, row.run)
-        await resumeBatchJob(c, importRun, row.run)
+        await resumeBatchJob(c, importJob, row.run)
         return { set: { ...UNDER_WAY, state: back ? ('undoing' as const) : ('running' as const) } }
       }
-      const { mapping, wrong } = checkMapping(input.mapping ?? row.mapping, row.columns as string[])
+      const { mapping, wrong } = checkColumnMapping(input.mapping ?? row.mapping, row.columns as string[])
       if (wrong.length) throw problem.invalid(wrong)
       const dryRun = input.dryRun === true
-      const settings: Settings = {
+      const settings: ImportSettings = {
         duplicates: input.duplicates === 'add' ? 'add' : 'skip',
         owners: await ownersOf(c, input.owners ?? []),
         cameFrom: input.cameFrom ?? null,
         by: whoIs(actor),
       }
-      const id = await startBatchJob(c, importRun, { batch: row.id, dryRun }, { total: row.rowsTotal })
+      const id = await startBatchJob(c, importJob, { batch: row.id, dryRun }, { total: row.rowsTotal })
       work.touched.add('import_line')
       return { set: { ...UNDER_WAY, ...UNTOUCHED, state: 'running' as const, mapping, settings, dryRun, run: id } }
     },
@@ -62,7 +62,7 @@ const importBehaviour = behaviour(importBatch, {
       await dropFile(c, row.fileKey)
       // An import that was never started has added nothing.
       if (row.run === null) return { set: { state: 'undone' as const, fileKey: null, undoneAt: now.toString() } }
-      await undoBatchJob(c, importRun, row.run)
+      await undoBatchJob(c, importJob, row.run)
       return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null } }
     },
   },
@@ -70,10 +70,10 @@ const importBehaviour = behaviour(importBatch, {
 
 /** The file is removed after the commit. */
 const dropFile = async (c: Context, file: string | null): Promise<void> => {
-  if (file !== null) await c.emit(importOver, { file, grown: false })
+  if (file !== null) await c.emit(importEnded, { file, grown: false })
 }
 
-function whoIs(actor: Actor): Settings['by'] {
+function whoIs(actor: Actor): ImportSettings['by'] {
   const { userId, username } = author(actor)
   const as = actor.original ? actor : undefined
   return { userId, username, asUserId: as?.userId ?? null, asUsername: as?.username ?? null }
@@ -83,15 +83,15 @@ export const imports = feature({
   resources: [importLine],
   behaviours: [importBehaviour],
   routes: importRoutes,
-  handlers: [clearUp],
-  schedules: [importsSchedule],
-  batchJobs: [importRun],
+  handlers: [cleanUpImport],
+  schedules: [importCleanUpSchedule],
+  batchJobs: [importJob],
   commands: [
     {
       name: 'import leads',
       help: `  import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
                               import a list of leads, without duplicates`,
-      load: () => import('./command.server.ts'),
+      load: async () => (await import('./command.server.ts')).runImportCommand,
     },
   ],
 })

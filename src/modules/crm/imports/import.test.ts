@@ -13,9 +13,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putEvent } from '#server/engine/put-event.ts'
 import { listFailures } from '#server/jobs/failures.ts'
-import type { Api, TestClient, TestPortal } from '#test/support/portal.ts'
+import type { TestApi, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { clearUp, importOver } from './over.server.ts'
+import { cleanUpImport, importEnded } from './over.server.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'))
@@ -26,13 +26,13 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function office(): Promise<{ client: TestClient; api: Api }> {
+async function office(): Promise<{ client: TestClient; api: TestApi }> {
   const client = await portal.client()
   return { client, api: client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })) }
 }
 
 const BOUNDARY = 'xxBOUNDARYxx'
-const upload = (api: Api, content: string | Buffer, name = 'leads.csv', headers: Record<string, string> = {}) =>
+const upload = (api: TestApi, content: string | Buffer, name = 'leads.csv', headers: Record<string, string> = {}) =>
   api.send('POST', '/api/crm/imports', {
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
     body: Buffer.concat([
@@ -45,22 +45,22 @@ const upload = (api: Api, content: string | Buffer, name = 'leads.csv', headers:
   })
 
 const done = () => portal.drain()
-const put = async (api: Api, iri: string, verb: string, body: Record<string, unknown> = {}) => {
+const put = async (api: TestApi, iri: string, verb: string, body: Record<string, unknown> = {}) => {
   const answer = await api.post(`${iri}/${verb}`, body)
   expect(answer.text).not.toContain('hydra:Error')
   await done()
   return (await api.get(iri)).body
 }
 /** Uploads and starts an import, and returns it afterwards. */
-async function bring(api: Api, content: string | Buffer, body: Record<string, unknown> = {}) {
+async function bring(api: TestApi, content: string | Buffer, body: Record<string, unknown> = {}) {
   const up = await upload(api, content)
   expect(up.status).toBe(201)
   return put(api, up.body['@id'], 'start', body)
 }
 const counts = (b: Record<string, unknown>) => [b.rowsRead, b.rowsAdded, b.rowsDuplicate, b.rowsRefused]
-const leads = async (api: Api, query = '') =>
+const leads = async (api: TestApi, query = '') =>
   (await api.get(`/api/crm/contacts?retired=false&itemsPerPage=100&${query}`)).body
-const lines = async (api: Api, id: number) =>
+const lines = async (api: TestApi, id: number) =>
   (await api.get(`/api/crm/import_lines?importBatch=${id}&itemsPerPage=100`)).body['hydra:member']
 
 describe('the file of companies', () => {
@@ -159,10 +159,10 @@ describe('uploaded files', () => {
   test('with many rows leave nothing behind, and the clean-up does not fail', async () => {
     const { client } = await office()
     await portal.db.tx('system', (tx) =>
-      putEvent(portal.engine, tx, client.id, importOver, { file: null, grown: true }),
+      putEvent(portal.engine, tx, client.id, importEnded, { file: null, grown: true }),
     )
     await done()
-    expect((await listFailures(portal.db)).filter((f) => f.job === clearUp.name)).toEqual([])
+    expect((await listFailures(portal.db)).filter((f) => f.job === cleanUpImport.name)).toEqual([])
   })
 
   test('with formulas are imported as plain text and neutralised in the report', async () => {

@@ -1,8 +1,8 @@
-import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
-import { type Encoding, readText, refused } from '#server/files/text.ts'
-import { cellText } from './row.ts'
+import { type CsvFormat, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
+import { importFileProblem, readTextChunks, type TextEncoding } from '#server/files/text.ts'
+import { importCellText } from './row.ts'
 
-export const MOST_BYTES = 200 * 1024 * 1024
+export const MAX_IMPORT_BYTES = 200 * 1024 * 1024
 const MOST_ROWS = 100_000
 const MOST_COLUMNS = 300
 const SAMPLE = 5
@@ -10,8 +10,8 @@ const SNIFFED = 64 * 1024
 /** Number of characters of a heading that are read. */
 const LOOKED_AT = 500
 
-export interface Inspected {
-  readonly format: Format
+export interface InspectedFile {
+  readonly format: CsvFormat
   /** The headings, made unique. */
   readonly columns: readonly string[]
   /** The first rows below the headings. */
@@ -23,7 +23,7 @@ export interface Inspected {
 function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {
-    const base = cellText(cell).slice(0, LOOKED_AT).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
+    const base = importCellText(cell).slice(0, LOOKED_AT).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
     let name = base
     for (let n = 2; names.includes(name); n++) name = `${base} (${n})`
     names.push(name)
@@ -32,12 +32,12 @@ function readHeadings(cells: readonly string[]): string[] {
 }
 
 function checkHeadings(cells: readonly string[]): void {
-  const texts = cells.map((cell) => cellText(cell).slice(0, LOOKED_AT)).filter(Boolean)
+  const texts = cells.map((cell) => importCellText(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MOST_COLUMNS)
-    throw refused(`The file has more than ${MOST_COLUMNS} columns. Is it a list of leads?`)
+    throw importFileProblem(`The file has more than ${MOST_COLUMNS} columns. Is it a list of leads?`)
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
-    throw refused(
+    throw importFileProblem(
       'The first line must contain the headings of the columns, such as Company, Phone and E-mail. This one looks like data.',
     )
 }
@@ -45,29 +45,29 @@ function checkHeadings(cells: readonly string[]): void {
 /**
  * Scans a file once for columns, sample values and number of rows. Throws a one-sentence error for an unusable file.
  */
-export async function inspect(path: string, encoding: Encoding): Promise<Inspected> {
+export async function inspectImportFile(path: string, encoding: TextEncoding): Promise<InspectedFile> {
   let head = ''
-  for await (const text of readText(path, encoding)) {
+  for await (const text of readTextChunks(path, encoding)) {
     head += text
     if (head.length >= SNIFFED) break
   }
-  const format = { encoding, ...sniff(head.slice(0, SNIFFED)) }
+  const format = { encoding, ...detectDelimiter(head.slice(0, SNIFFED)) }
   let columns: string[] | undefined
   const sample: string[][] = []
   let rows = 0
-  for await (const { cells } of rowsOf(path, format)) {
+  for await (const { cells } of readCsvRows(path, format)) {
     if (!columns) {
       checkHeadings(cells)
       columns = readHeadings(cells)
       continue
     }
-    if (sample.length < SAMPLE) sample.push(columns.map((_, at) => cellText(cells[at] ?? '').slice(0, 200)))
+    if (sample.length < SAMPLE) sample.push(columns.map((_, at) => importCellText(cells[at] ?? '').slice(0, 200)))
     if (++rows > MOST_ROWS)
-      throw refused(
+      throw importFileProblem(
         `The file has more than ${MOST_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,
       )
   }
-  if (!columns) throw refused('The file is empty.')
-  if (rows === 0) throw refused('The file has headings but no rows below them.')
+  if (!columns) throw importFileProblem('The file is empty.')
+  if (rows === 0) throw importFileProblem('The file has headings but no rows below them.')
   return { format, columns, sample, rows }
 }

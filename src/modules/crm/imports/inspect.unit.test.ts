@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rowsOf, sniff } from '#server/files/csv.ts'
-import { type Encoding, encodingOf } from '#server/files/text.ts'
-import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
-import { inspect } from './inspect.server.ts'
+import { detectDelimiter, readCsvRows } from '#server/files/csv.ts'
+import { detectEncoding, type TextEncoding } from '#server/files/text.ts'
+import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
+import { inspectImportFile } from './inspect.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-reader-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -18,7 +18,7 @@ function file(content: string | Buffer): string {
   return path
 }
 
-const bytes = (text: string, encoding: Encoding, bom: boolean): Buffer => {
+const bytes = (text: string, encoding: TextEncoding, bom: boolean): Buffer => {
   const marked = bom ? `\ufeff${text}` : text
   if (encoding === 'utf-16le') return Buffer.from(marked, 'utf16le')
   if (encoding === 'utf-16be') return Buffer.from(marked, 'utf16le').swap16()
@@ -27,10 +27,10 @@ const bytes = (text: string, encoding: Encoding, bom: boolean): Buffer => {
 }
 
 async function read(path: string) {
-  const encoding = await encodingOf(path)
-  const found = await inspect(path, encoding)
+  const encoding = await detectEncoding(path)
+  const found = await inspectImportFile(path, encoding)
   const all: string[][] = []
-  for await (const row of rowsOf(path, found.format)) all.push([...row.cells])
+  for await (const row of readCsvRows(path, found.format)) all.push([...row.cells])
   return { ...found, encoding, all: all.slice(1) }
 }
 
@@ -44,7 +44,7 @@ describe('parsing', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(',', ';', '\t', '|'),
-        fc.constantFrom<[Encoding, boolean]>(
+        fc.constantFrom<[TextEncoding, boolean]>(
           ['utf-8', false],
           ['utf-8', true],
           ['utf-16le', true],
@@ -75,7 +75,7 @@ describe('parsing', () => {
     const path = file('Company,Notes\n\nA,"one\ntwo"\nB,x\n\n\nC,y\n')
     const { format } = await read(path)
     const lines: number[] = []
-    for await (const row of rowsOf(path, format)) lines.push(row.line)
+    for await (const row of readCsvRows(path, format)) lines.push(row.line)
     expect(lines).toEqual([1, 3, 5, 8])
   })
 
@@ -89,7 +89,7 @@ describe('parsing', () => {
   })
 
   test("a spreadsheet's separator line at the start is respected", () =>
-    expect(sniff('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
+    expect(detectDelimiter('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
 
   test('UTF-16 without a byte order mark is detected', async () => {
     expect((await read(file(bytes('Company;Phone\nA;1\n', 'utf-16le', false)))).all).toEqual([['A', '1']])
@@ -125,7 +125,7 @@ test.each(['@', '1 ', '@ '])(
   'a heading of a million characters, %j repeated, is rejected or parsed at once',
   async (piece) => {
     const path = file(`Company,x${piece.repeat(400_000 / piece.length)}\nAcme,1\n`)
-    const effort = await effortOf(() => inspect(path, 'utf-8').catch(() => undefined))
-    expect(effort).toBeLessThan(LONGEST_HOLD)
+    const effort = await measureEffort(() => inspectImportFile(path, 'utf-8').catch(() => undefined))
+    expect(effort).toBeLessThan(MAX_HOLD_MS)
   },
 )

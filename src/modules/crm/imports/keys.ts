@@ -1,18 +1,18 @@
-import { e164 } from '#kernel/text/phone.ts'
+import { toE164 } from '#kernel/text/phone.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
-import type { Lead } from './row.ts'
+import type { ImportedLead } from './row.ts'
 
 /** Matching criteria of leads, most certain first; named like the keys in the database. */
-export const SAME = {
+export const MATCH_CRITERIA = {
   companyNumber: 'company number',
   phone: 'telephone number',
   email: 'e-mail address',
   companyName: 'company and postcode',
 } as const
-export type Same = keyof typeof SAME
+export type MatchCriterion = keyof typeof MATCH_CRITERIA
 
 /** Values by which a lead is matched. Blanks and the e-mail address "no" are excluded. */
-export interface Keys {
+export interface LeadMatchKeys {
   readonly number: string
   /** Telephone and mobile number. */
   readonly phones: readonly string[]
@@ -21,9 +21,9 @@ export interface Keys {
   readonly company: readonly [name: string, postcode: string] | undefined
 }
 
-export function keysOf(lead: Lead): Keys {
+export function leadMatchKeys(lead: ImportedLead): LeadMatchKeys {
   const number = companyNumberKey(lead.companyNumber)
-  const phones = [...new Set([e164(lead.phone), e164(lead.mobile)])].filter(Boolean)
+  const phones = [...new Set([toE164(lead.phone), toE164(lead.mobile)])].filter(Boolean)
   const typed = (lead.email ?? '').toLowerCase()
   const email = typed === 'no' ? '' : typed
   const postcode = (lead.postcode ?? '').replace(/\s/g, '').toUpperCase()
@@ -32,7 +32,7 @@ export function keysOf(lead: Lead): Keys {
   return { number, phones, email, company: company && sure ? [company, postcode] : undefined }
 }
 
-const each = (k: Keys): (readonly [Same, string])[] => [
+const each = (k: LeadMatchKeys): (readonly [MatchCriterion, string])[] => [
   ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),
@@ -54,11 +54,11 @@ function hash53(s: string): number {
 }
 
 /** Rows added from the file so far, as numbers only, so that a hundred thousand rows need little memory. */
-export class Seen {
+export class SeenRows {
   private readonly lines = new Map<number, number>()
 
   /** The earlier line that this lead duplicates, with the criterion. */
-  find(keys: Keys): { same: Same; line: number } | undefined {
+  find(keys: LeadMatchKeys): { same: MatchCriterion; line: number } | undefined {
     for (const [same, key] of each(keys)) {
       const line = this.lines.get(hash53(`${same}:${key}`))
       if (line !== undefined) return { same, line }
@@ -66,7 +66,7 @@ export class Seen {
     return undefined
   }
 
-  add(keys: Keys, line: number): void {
+  add(keys: LeadMatchKeys, line: number): void {
     for (const [same, key] of each(keys)) {
       const at = hash53(`${same}:${key}`)
       if (!this.lines.has(at)) this.lines.set(at, line)

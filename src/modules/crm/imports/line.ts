@@ -4,7 +4,7 @@ import { contact } from '../contacts/contact.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 
 /** Results of an imported row. */
-export const OUTCOMES = [
+export const IMPORT_ROW_RESULTS = [
   { value: 'duplicate', label: 'Duplicate, skipped' },
   { value: 'added', label: 'Duplicate, added anyway' },
   { value: 'refused', label: 'Rejected' },
@@ -25,7 +25,7 @@ export const importLine = resource({
   fields: {
     importBatch: link(() => importBatch, { column: 'batch_id', filter: true }),
     line: integer({ readonly: true, order: true }),
-    outcome: choice(OUTCOMES, { readonly: true, filter: true }),
+    outcome: choice(IMPORT_ROW_RESULTS, { readonly: true, filter: true }),
     company: text({ readonly: true }),
     reason: text({ readonly: true }),
     /** The existing lead, or the retained one. */

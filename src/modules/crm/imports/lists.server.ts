@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Tx } from '#server/db/db.ts'
-import type { Lead } from './row.ts'
+import type { ImportedLead } from './row.ts'
 
 const SIC: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../db/reference/sic-business-types.json'), 'utf8'),
@@ -11,7 +11,7 @@ const SIC: Readonly<Record<string, string>> = JSON.parse(
  * `43220 - Plumbing…` → `Plumbing`, by the longest known prefix of the code; the four-digit codes of 2003 have other
  * meanings.
  */
-export function tradeOf(sic: string): string | undefined {
+export function businessTypeOfSic(sic: string): string | undefined {
   const code = /^\s*(\d{5})(?!\d)/.exec(sic)?.[1]
   if (!code) return undefined
   for (let n = 5; n >= 2; n--) {
@@ -22,13 +22,13 @@ export function tradeOf(sic: string): string | undefined {
 }
 
 /** Reference lists needed to resolve the names in a row. */
-export interface Lists {
+export interface ImportReferenceLists {
   readonly owners: ReadonlyMap<string, number>
   readonly cameFroms: ReadonlyMap<string, number>
   readonly businessTypes: ReadonlyMap<string, number>
 }
 
-export async function readLists(tx: Tx, clientId: number): Promise<Lists> {
+export async function readImportReferenceLists(tx: Tx, clientId: number): Promise<ImportReferenceLists> {
   const byName = async (text: string, values: readonly unknown[] = []) =>
     new Map((await tx.rows<{ id: number; name: string }>(text, values)).map((r) => [r.name.toLowerCase(), r.id]))
   return {
@@ -42,10 +42,10 @@ export async function readLists(tx: Tx, clientId: number): Promise<Lists> {
  * Resolves a row's owner, source and business type to ids. An unknown name rejects the row; an unknown trade is left
  * blank.
  */
-export function refer(lead: Lead, lists: Lists) {
+export function resolveReferences(lead: ImportedLead, lists: ImportReferenceLists) {
   const owner = lead.owner === null ? null : lists.owners.get(lead.owner.toLowerCase())
   const cameFrom = lead.cameFrom === null ? null : lists.cameFroms.get(lead.cameFrom.toLowerCase())
-  const trade = lead.businessType ?? (lead.sic === null ? undefined : tradeOf(lead.sic))
+  const trade = lead.businessType ?? (lead.sic === null ? undefined : businessTypeOfSic(lead.sic))
   const wrong =
     owner === undefined
       ? `There is no member of staff with the username "${lead.owner?.slice(0, 60)}"`

@@ -2,7 +2,7 @@ import { isEmail } from '#kernel/email.ts'
 import { type Violation, violation } from '#kernel/errors.ts'
 
 /** Target fields of columns, in display order. */
-export const TARGETS = {
+export const IMPORT_FIELDS = {
   companyName: 'Company name',
   companyNumber: 'Company number',
   name: 'Contact name',
@@ -25,12 +25,12 @@ export const TARGETS = {
   notes: 'Notes',
 } as const
 
-export type Target = keyof typeof TARGETS
+export type ImportField = keyof typeof IMPORT_FIELDS
 /** Heading → target field. */
-export type Mapping = Readonly<Record<string, Target>>
+export type ColumnMapping = Readonly<Record<string, ImportField>>
 
 /** Known headings, without case, spaces and punctuation. */
-const KNOWN: Readonly<Record<Target, readonly string[]>> = {
+const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
   companyName:
     'companyname company business businessname organisation organisationname organization organizationname firm account accountname tradingname employer'.split(
       ' ',
@@ -64,12 +64,14 @@ const KNOWN: Readonly<Record<Target, readonly string[]>> = {
   owner: 'owner ownerusername username salesperson assignedto agent'.split(' '),
   notes: 'notes note comments comment remarks description'.split(' '),
 }
-const TARGET_OF = new Map(Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as Target])))
+const TARGET_OF = new Map(
+  Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as ImportField])),
+)
 
 const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Recognises fields by their values, if the heading is unknown. */
-const LOOKS: readonly (readonly [Target, (value: string) => boolean])[] = [
+const LOOKS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
   ['email', isEmail],
   ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
   ['mobile', (v) => /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/.test(v)],
@@ -80,9 +82,9 @@ const LOOKS: readonly (readonly [Target, (value: string) => boolean])[] = [
  * The most likely field of each column: by heading, otherwise by values. A field is used once; notes may be used
  * several times.
  */
-export function guessMapping(columns: readonly string[], sample: readonly (readonly string[])[]): Mapping {
-  const mapping: Record<string, Target> = {}
-  const free = (t: Target) => t === 'notes' || !Object.values(mapping).includes(t)
+export function guessColumnMapping(columns: readonly string[], sample: readonly (readonly string[])[]): ColumnMapping {
+  const mapping: Record<string, ImportField> = {}
+  const free = (t: ImportField) => t === 'notes' || !Object.values(mapping).includes(t)
   for (const column of columns) {
     const target = TARGET_OF.get(bareHeading(column))
     if (target && free(target)) mapping[column] = target
@@ -100,25 +102,30 @@ export function guessMapping(columns: readonly string[], sample: readonly (reado
 }
 
 /** Key of a file's headings: files with the same headings get the same mapping. */
-export const signatureOf = (columns: readonly string[]): string => columns.map(bareHeading).join('|').slice(0, 2000)
+export const headingsSignature = (columns: readonly string[]): string =>
+  columns.map(bareHeading).join('|').slice(0, 2000)
 
-const NAMING: readonly Target[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
+const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 
 /**
  * Validates a mapping from a request: only headings of the file, known fields, each used once, and enough to contact
  * somebody.
  */
-export function checkMapping(given: unknown, columns: readonly string[]): { mapping: Mapping; wrong: Violation[] } {
-  const mapping: Record<string, Target> = {}
+export function checkColumnMapping(
+  given: unknown,
+  columns: readonly string[],
+): { mapping: ColumnMapping; wrong: Violation[] } {
+  const mapping: Record<string, ImportField> = {}
   const wrong: Violation[] = []
   const say = (message: string) => wrong.push(violation('mapping', message))
   for (const [column, target] of Object.entries(given && typeof given === 'object' ? given : {})) {
     if (target === '' || target === null) continue
     if (!columns.includes(column)) say(`The file has no column "${column}".`)
-    else if (typeof target !== 'string' || !(target in TARGETS)) say(`"${String(target)}" is not an import field.`)
-    else if (target !== 'notes' && Object.values(mapping).includes(target as Target))
-      say(`Two columns are assigned to "${TARGETS[target as Target]}". Please choose one of them.`)
-    else mapping[column] = target as Target
+    else if (typeof target !== 'string' || !(target in IMPORT_FIELDS))
+      say(`"${String(target)}" is not an import field.`)
+    else if (target !== 'notes' && Object.values(mapping).includes(target as ImportField))
+      say(`Two columns are assigned to "${IMPORT_FIELDS[target as ImportField]}". Please choose one of them.`)
+    else mapping[column] = target as ImportField
   }
   if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
     say('Please choose the column with the company, the name, the telephone number or the e-mail address.')

@@ -2,13 +2,13 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { toast } from '#web/ui/toast.ts'
-import { type Batch, count, useBatchAction } from './data.web.ts'
+import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
-import { Figures } from './result.web.tsx'
+import { ImportFigures } from './result.web.tsx'
 
 /** Progress of an import or its undo. */
-export function Running({ batch }: { readonly batch: Batch }) {
-  const act = useBatchAction(batch.id)
+export function ImportProgress({ batch }: { readonly batch: ImportRecord }) {
+  const act = useImportAction(batch.id)
   const undoing = batch.state === 'undoing'
   const total = (undoing ? batch.rowsAdded : batch.rowsTotal) ?? 0
   const done = (undoing ? (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) : batch.rowsRead) ?? 0
@@ -17,10 +17,10 @@ export function Running({ batch }: { readonly batch: Batch }) {
   return (
     <div className={css.stage}>
       <Text role="status">
-        {doing}: {count(done)} of {count(total)} {undoing ? 'leads' : 'rows'}
+        {doing}: {formatCount(done)} of {formatCount(total)} {undoing ? 'leads' : 'rows'}
       </Text>
       <Progress value={share} size="lg" aria-label={doing} striped animated />
-      {!undoing && <Figures batch={batch} />}
+      {!undoing && <ImportFigures batch={batch} />}
       <Group>
         {!undoing && (
           <Button

@@ -9,13 +9,13 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { type Batch, count, downloadReport, useBatchAction } from './data.web.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { downloadImportReport, formatCount, type ImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
 import { importLine } from './line.ts'
 
 /** Result of an import in numbers. */
-export function Figures({ batch }: { readonly batch: Batch }) {
+export function ImportFigures({ batch }: { readonly batch: ImportRecord }) {
   const undone = (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) > 0 || batch.state === 'undone'
   const figures: [string, number | null][] = [
     ['rows read', batch.rowsRead],
@@ -34,26 +34,26 @@ export function Figures({ batch }: { readonly batch: Batch }) {
       {figures.map(([name, n]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{count(n)}</dd>
+          <dd>{formatCount(n)}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-export const Reasons = ({ batch }: { readonly batch: Batch }) =>
+export const ImportReasons = ({ batch }: { readonly batch: ImportRecord }) =>
   batch.report.length > 0 && (
     <ul className={css.reasons}>
       {batch.report.map((r) => (
         <li key={r.outcome + r.reason}>
-          {count(r.rows)} × {r.reason}
+          {formatCount(r.rows)} × {r.reason}
           {r.outcome === 'added' && ' (added anyway)'}
         </li>
       ))}
     </ul>
   )
 
-function messageFor(b: Batch): string | undefined {
+function messageFor(b: ImportRecord): string | undefined {
   if (b.error) return b.error
   if (b.state === 'undone')
     return b.rowsKept
@@ -66,16 +66,16 @@ function messageFor(b: Batch): string | undefined {
 }
 
 /** Result of an import, with the rows that were not added, and undo. */
-export function Result({ batch }: { readonly batch: Batch }) {
-  const act = useBatchAction(batch.id)
+export function ImportResult({ batch }: { readonly batch: ImportRecord }) {
+  const act = useImportAction(batch.id)
   const [dialog, ask] = useConfirm()
   const [saving, setSaving] = useState(false)
   const send = (verb: 'start' | 'undo') =>
-    act.mutate({ verb }, { onError: (e) => toast.failed(sentence(e), () => send(verb)) })
+    act.mutate({ verb }, { onError: (e) => toast.failed(errorSentence(e), () => send(verb)) })
   const undo = async () => {
     const sure = await ask({
       title: 'Undo this import?',
-      question: `The ${count(batch.rowsAdded)} leads that it added are removed, except those that somebody has worked on or changed since.`,
+      question: `The ${formatCount(batch.rowsAdded)} leads that it added are removed, except those that somebody has worked on or changed since.`,
       action: 'Undo the import',
       cancel: 'Cancel',
       meaning: 'stop',
@@ -84,7 +84,7 @@ export function Result({ batch }: { readonly batch: Batch }) {
   }
   const save = async () => {
     setSaving(true)
-    await downloadReport(batch).catch((e: unknown) => toast.failed(e, () => void save()))
+    await downloadImportReport(batch).catch((e: unknown) => toast.failed(e, () => void save()))
     setSaving(false)
   }
   const told = messageFor(batch)
@@ -98,8 +98,8 @@ export function Result({ batch }: { readonly batch: Batch }) {
           {told}
         </Alert>
       )}
-      <Figures batch={batch} />
-      <Reasons batch={batch} />
+      <ImportFigures batch={batch} />
+      <ImportReasons batch={batch} />
       <Group gap="sm">
         {batch.state === 'failed' && (
           <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => send('start')}>
@@ -141,7 +141,7 @@ export function Result({ batch }: { readonly batch: Batch }) {
 const LINES = listSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
 type Line = RecordOf<typeof importLine>
 
-function Lines({ batch }: { readonly batch: Batch }) {
+function Lines({ batch }: { readonly batch: ImportRecord }) {
   const [state, set] = useUrlState(LINES)
   return (
     <section aria-label="Rows not added or duplicate">
@@ -157,7 +157,7 @@ function Lines({ batch }: { readonly batch: Batch }) {
         filters={['outcome']}
         columns={[
           { key: 'company', title: 'Company or person', render: (l: Line) => l.company || '—' },
-          { key: 'line', title: 'Line', width: 90, render: (l: Line) => (l.line ? count(l.line) : '—') },
+          { key: 'line', title: 'Line', width: 90, render: (l: Line) => (l.line ? formatCount(l.line) : '—') },
           { key: 'outcome', title: 'Result' },
           'reason',
           { key: 'contact', title: 'Lead', render: (l: Line) => <LeadLink line={l} /> },

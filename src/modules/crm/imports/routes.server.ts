@@ -3,61 +3,67 @@ import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { present } from '#server/engine/field-access.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { FORMATS } from '#server/exports/export.ts'
-import { plainName } from '#server/files/plain-name.ts'
-import { scan } from '#server/files/scan.ts'
-import { refused } from '#server/files/text.ts'
+import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
+import { cleanFileName } from '#server/files/plain-name.ts'
+import { scanFile } from '#server/files/scan.ts'
+import { importFileProblem } from '#server/files/text.ts'
 import { importBatch } from '../contacts/import-batch.ts'
-import { removeUpload, saveUpload, type Upload } from './files.server.ts'
-import { type Inspected, inspect } from './inspect.server.ts'
-import { OUTCOMES } from './line.ts'
-import { guessMapping, type Mapping, signatureOf } from './mapping.ts'
-import { safeCell } from './row.ts'
+import { type ImportUpload, removeImportUpload, saveImportUpload } from './files.server.ts'
+import { type InspectedFile, inspectImportFile } from './inspect.server.ts'
+import { IMPORT_ROW_RESULTS } from './line.ts'
+import { type ColumnMapping, guessColumnMapping, headingsSignature } from './mapping.ts'
+import { formulaSafeCell } from './row.ts'
 
 const ALLOW = 'ROLE_LEADS_ADMIN'
 
 /** The uploaded file, saved to disk. */
-async function receive(c: RouteContext): Promise<Upload & { name: string }> {
+async function receive(c: RouteContext): Promise<ImportUpload & { name: string }> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
-  let got: (Upload & { name: string }) | undefined
+  let got: (ImportUpload & { name: string }) | undefined
   try {
     for await (const part of c.request.parts())
       if (part.type === 'file') {
         got = {
-          name: plainName(part.filename, 'leads.csv'),
-          ...(await saveUpload(c.engine.config, part.file)),
+          name: cleanFileName(part.filename, 'leads.csv'),
+          ...(await saveImportUpload(c.engine.config, part.file)),
         }
-        await scan(c.engine.config, got)
+        await scanFile(c.engine.config, got)
       }
   } catch (e) {
-    await removeUpload(c.engine.config, got?.key)
+    await removeImportUpload(c.engine.config, got?.key)
     throw e
   }
-  if (!got) throw refused('Please choose a file.')
+  if (!got) throw importFileProblem('Please choose a file.')
   return got
 }
 
 /** The mapping of the last file with the same headings, or else a guess. */
-export async function mappingFor(
+export async function importMappingFor(
   c: Pick<RouteContext, 'engine'>,
   clientId: number,
-  found: Inspected,
-): Promise<Mapping> {
+  found: InspectedFile,
+): Promise<ColumnMapping> {
   const alike = await c.engine.readIn(clientId, 'find the mapping of a similar file', (reader) =>
-    reader.find(importBatch, { signature: signatureOf(found.columns) }),
+    reader.find(importBatch, { signature: headingsSignature(found.columns) }),
   )
   const last = alike.findLast(({ state }) => state !== 'waiting')
   const known = Object.entries(last?.mapping ?? {}).filter(([column]) => found.columns.includes(column))
-  return known.length ? Object.fromEntries(known) : guessMapping(found.columns, found.sample)
+  return known.length ? Object.fromEntries(known) : guessColumnMapping(found.columns, found.sample)
 }
 
 /** Values of a new import, from the inspected file. */
-export const newBatch = (name: string, bytes: number, found: Inspected, mapping: Mapping, by: string) => ({
+export const newImportValues = (
+  name: string,
+  bytes: number,
+  found: InspectedFile,
+  mapping: ColumnMapping,
+  by: string,
+) => ({
   fileName: name,
   state: 'waiting',
   columns: found.columns,
   sample: found.sample,
-  signature: signatureOf(found.columns),
+  signature: headingsSignature(found.columns),
   mapping,
   format: found.format,
   rowsTotal: found.rows,
@@ -70,7 +76,7 @@ const answered = z.object({ id: z.int() })
 /** Whether a repeated upload contains the same file as before. */
 async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
   const { key, sha256 } = await receive(c)
-  await removeUpload(c.engine.config, key)
+  await removeImportUpload(c.engine.config, key)
   const { id } = answered.parse(JSON.parse(answer))
   return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
     const batch = await unit.get(importBatch, id)
@@ -88,9 +94,9 @@ const upload: Route = {
   handle: async (c) => {
     const file = await receive(c)
     try {
-      const found = await inspect(file.path, file.encoding)
-      const mapping = await mappingFor(c, c.me.clientId, found)
-      const values = newBatch(file.name, file.bytes, found, mapping, author(c.me).username)
+      const found = await inspectImportFile(file.path, file.encoding)
+      const mapping = await importMappingFor(c, c.me.clientId, found)
+      const values = newImportValues(file.name, file.bytes, found, mapping, author(c.me).username)
       return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
         const written = work.create(importBatch, { ...values, fileKey: file.key, checksum: file.sha256 })
         return () => {
@@ -99,7 +105,7 @@ const upload: Route = {
         }
       })
     } catch (e) {
-      await removeUpload(c.engine.config, file.key)
+      await removeImportUpload(c.engine.config, file.key)
       throw e
     }
   },
@@ -115,9 +121,9 @@ interface Line {
   contact: string | null
 }
 
-const wordsFor = (outcome: string) => OUTCOMES.find((o) => o.value === outcome)?.label ?? outcome
+const wordsFor = (outcome: string) => IMPORT_ROW_RESULTS.find((o) => o.value === outcome)?.label ?? outcome
 const cell = (v: string | number | null) => {
-  const s = safeCell(String(v ?? ''))
+  const s = formulaSafeCell(String(v ?? ''))
   return /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s
 }
 const PAGE = 5000
@@ -127,7 +133,7 @@ const reportFile: Route = {
   path: `${importBatch.url}/{id}/report.csv`,
   title: 'Download the rows not added or duplicate, with reasons, as a CSV file',
   allow: ALLOW,
-  file: [FORMATS.csv],
+  file: [EXPORT_CONTENT_TYPES.csv],
   handle: async (c) => {
     const batch = await c.engine.one(importBatch, c.actor, await c.engine.idOf(importBatch, c.actor, c.params.id))
     const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead is called\r\n']
@@ -156,7 +162,7 @@ const reportFile: Route = {
       .replace(/\.\w+$/, '')
       .replace(/[^\w .-]/g, '_')} report.csv`
     return new RouteAnswer(200, parts.join(''), {
-      'content-type': FORMATS.csv,
+      'content-type': EXPORT_CONTENT_TYPES.csv,
       'content-disposition': `attachment; filename="${name}"`,
     })
   },

@@ -1,11 +1,11 @@
 import type { Field } from '#kernel/fields.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
 import { companyNumberKey } from '../duplicate-keys/keys.ts'
-import { type Mapping, TARGETS, type Target } from './mapping.ts'
+import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from './mapping.ts'
 
 /** Lead columns that are copied from the file unchanged. */
-export const COPIED = [
+export const COPIED_LEAD_FIELDS = [
   'companyName',
   'companyNumber',
   'name',
@@ -20,10 +20,10 @@ export const COPIED = [
   'postcode',
   'website',
 ] as const
-type Copied = (typeof COPIED)[number]
+type Copied = (typeof COPIED_LEAD_FIELDS)[number]
 
 /** Cleaned values of a row; blanks are `null`. */
-export interface Lead extends Record<Copied, string | null> {
+export interface ImportedLead extends Record<Copied, string | null> {
   sic: string | null
   businessType: string | null
   cameFrom: string | null
@@ -31,14 +31,14 @@ export interface Lead extends Record<Copied, string | null> {
   notes: string | null
 }
 
-const ONE_LINE = Object.fromEntries(COPIED.map((k) => [k, contact.fields[k]])) as Record<Copied, Field>
+const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fields[k]])) as Record<Copied, Field>
 const NOTES_MOST = 20_000
 
 /**
  * Plain text of a cell. Undoes the ways in which spreadsheets protect values from being parsed as formulas (`'+44…`,
  * `="0123"`); a formula remains plain text.
  */
-export function cellText(raw: string): string {
+export function importCellText(raw: string): string {
   const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
   const quoted = /^="([^"]*)"$/.exec(s)
   if (quoted) return (quoted[1] as string).trim()
@@ -46,7 +46,8 @@ export function cellText(raw: string): string {
 }
 
 /** Text for a CSV cell, protected from being executed as a formula. */
-export const safeCell = (s: string): string => (/^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s)
+export const formulaSafeCell = (s: string): string =>
+  /^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s
 
 /**
  * Joins lines. Split at line ends rather than replaced: a regular expression for the surrounding spaces takes time
@@ -62,7 +63,7 @@ const oneLine = (text: string, between: string): string =>
 const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
 const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
 
-const tidy: Partial<Record<Target, (s: string) => string>> = {
+const tidy: Partial<Record<ImportField, (s: string) => string>> = {
   // Registered company numbers have eight characters; spreadsheets drop leading zeros.
   companyNumber: companyNumberKey,
   phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
@@ -72,49 +73,52 @@ const tidy: Partial<Record<Target, (s: string) => string>> = {
 }
 
 /** A parsed row, with the reason if it is rejected. */
-export interface Read {
-  readonly lead: Lead
+export interface ParsedRow {
+  readonly lead: ImportedLead
   readonly wrong: string | undefined
 }
 
 /** Returns a row parser for a mapping. */
-export function rowReader(columns: readonly string[], mapping: Mapping): (cells: readonly string[]) => Read {
+export function createRowParser(
+  columns: readonly string[],
+  mapping: ColumnMapping,
+): (cells: readonly string[]) => ParsedRow {
   const plan = columns.flatMap((column, at) => (mapping[column] ? [{ at, column, target: mapping[column] }] : []))
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
-  const checked = Object.fromEntries(COPIED.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
+  const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
 
-  const wrong = (values: Partial<Record<Target, string>>, lead: Lead): string | undefined => {
+  const wrong = (values: Partial<Record<ImportField, string>>, lead: ImportedLead): string | undefined => {
     for (const k of ['phone', 'mobile', 'companyNumber'] as const)
       if (LOST_DIGITS.test(values[k] ?? ''))
         return `${heading(k)}: a spreadsheet has cut off "${values[k]}". Format the column as text there and save it again`
-    const [first] = problems(checked, lead as unknown as Record<string, unknown>)
-    if (first) return `${heading(first.propertyPath as Target)}: ${first.message}`
+    const [first] = fieldViolations(checked, lead as unknown as Record<string, unknown>)
+    if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
     if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')}: notes can have at most 20,000 characters`
     if (!(lead.companyName || lead.name || lead.phone || lead.mobile || lead.email))
       return 'No company, name, telephone number or e-mail address'
     return undefined
   }
-  const heading = (t: Target) => headingOf.get(t) ?? TARGETS[t]
+  const heading = (t: ImportField) => headingOf.get(t) ?? IMPORT_FIELDS[t]
 
   return (cells) => {
-    const values: Partial<Record<Target, string>> = {}
+    const values: Partial<Record<ImportField, string>> = {}
     for (const { at, target } of plan) {
-      const text = cellText(cells[at] ?? '')
+      const text = importCellText(cells[at] ?? '')
       if (text === '') continue
       if (target === 'notes') values.notes = values.notes ? `${values.notes}\n${text}` : text
       else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
     }
     const both = [values.firstName, values.lastName].filter(Boolean).join(' ')
     const lead = {
-      ...Object.fromEntries(COPIED.map((k) => [k, values[k] || null])),
+      ...Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, values[k] || null])),
       name: values.name || both || null,
       sic: values.sic ?? null,
       businessType: values.businessType ?? null,
       cameFrom: values.cameFrom ?? null,
       owner: values.owner ?? null,
       notes: values.notes ?? null,
-    } as Lead
+    } as ImportedLead
     // A row with more values than headings is misaligned, so its values can't be assigned to fields.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra ? `This row has ${cells.length} values under ${columns.length} headings` : wrong(values, lead)
@@ -123,5 +127,5 @@ export function rowReader(columns: readonly string[], mapping: Mapping): (cells:
 }
 
 /** Name of the row in reports. */
-export const leadName = (lead: Lead): string =>
+export const importedLeadName = (lead: ImportedLead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)

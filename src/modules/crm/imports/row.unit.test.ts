@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
-import { keysOf, Seen } from './keys.ts'
-import { tradeOf } from './lists.server.ts'
-import { checkMapping, guessMapping, signatureOf } from './mapping.ts'
-import { cellText, rowReader, safeCell } from './row.ts'
+import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
+import { leadMatchKeys, SeenRows } from './keys.ts'
+import { businessTypeOfSic } from './lists.server.ts'
+import { checkColumnMapping, guessColumnMapping, headingsSignature } from './mapping.ts'
+import { createRowParser, formulaSafeCell, importCellText } from './row.ts'
 
 describe('cells', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('cells', () => {
     ["'45 Aid Society Limited", "'45 Aid Society Limited"],
     ["'2=1(UK)'", "'2=1(UK)'"],
     ['=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
-  ])('%j is parsed as %j', (raw, text) => expect(cellText(raw)).toBe(text))
+  ])('%j is parsed as %j', (raw, text) => expect(importCellText(raw)).toBe(text))
 
   test.each([
     ['=1+1', "'=1+1"],
@@ -27,17 +27,17 @@ describe('cells', () => {
     ['-2+3', "'-2+3"],
     ['+44 (0)1632 960001', '+44 (0)1632 960001'],
     ['Acme', 'Acme'],
-  ])('%j is written as %j', (text, safe) => expect(safeCell(text)).toBe(safe))
+  ])('%j is written as %j', (text, safe) => expect(formulaSafeCell(text)).toBe(safe))
 
   test('safely written cells survive a round trip', () => {
-    const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(cellText)
-    const back = fc.property(texts, (s) => s.startsWith("'") || cellText(safeCell(s)) === s)
+    const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(importCellText)
+    const back = fc.property(texts, (s) => s.startsWith("'") || importCellText(formulaSafeCell(s)) === s)
     expect(fc.check(back).counterexample).toBeNull()
   })
 })
 
 describe('columns', () => {
-  const guess = (...columns: string[]) => guessMapping(columns, [])
+  const guess = (...columns: string[]) => guessColumnMapping(columns, [])
 
   test('are recognised by many names', () => {
     expect(guess('Organisation', 'First Name', 'SURNAME', 'Tel.', 'Mobile No', 'E-Mail Address', 'Post Code')).toEqual({
@@ -53,7 +53,7 @@ describe('columns', () => {
   test('have one meaning each', () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
   test('are recognised by their values if the heading is unknown', () =>
     expect(
-      guessMapping(
+      guessColumnMapping(
         ['A', 'B', 'C', 'D'],
         [
           ['x@y.example', '07700 900123', 'LS1 1AA', '+44 1632 960123'],
@@ -62,16 +62,19 @@ describe('columns', () => {
       ),
     ).toEqual({ A: 'email', B: 'mobile', C: 'postcode', D: 'phone' }))
   test('from requests are validated', () => {
-    expect(checkMapping({ A: 'companyName', B: '' }, ['A', 'B'])).toEqual({ mapping: { A: 'companyName' }, wrong: [] })
+    expect(checkColumnMapping({ A: 'companyName', B: '' }, ['A', 'B'])).toEqual({
+      mapping: { A: 'companyName' },
+      wrong: [],
+    })
     for (const given of [{ X: 'phone' }, { A: 'sex' }, { A: 'phone', B: 'phone' }, { A: 'city' }, {}, null, 'x'])
-      expect(checkMapping(given, ['A', 'B']).wrong).toHaveLength(1)
+      expect(checkColumnMapping(given, ['A', 'B']).wrong).toHaveLength(1)
   })
   test('with the same names have one signature', () =>
-    expect(signatureOf(['Company Name', 'E-mail'])).toBe(signatureOf(['company_name', 'EMail'])))
+    expect(headingsSignature(['Company Name', 'E-mail'])).toBe(headingsSignature(['company_name', 'EMail'])))
 })
 
 describe('rows', () => {
-  const read = rowReader(['No', 'Sort order', 'Last', 'Tel', 'Place', 'N1', 'N2'], {
+  const read = createRowParser(['No', 'Sort order', 'Last', 'Tel', 'Place', 'N1', 'N2'], {
     No: 'companyNumber',
     First: 'firstName',
     Last: 'lastName',
@@ -92,18 +95,18 @@ describe('rows', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 9 }), (cells) => {
         const { lead, wrong } = read(cells)
-        keysOf(lead)
+        leadMatchKeys(lead)
         expect(wrong === undefined || wrong.length > 0).toBe(true)
       }),
     ))
 })
 
 test('a trade is found by the longest known prefix of its code', () => {
-  expect(tradeOf('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
-  expect(tradeOf('81221 - Window cleaning services')).toBe('Window cleaning')
-  expect(tradeOf('81299')).toBe('Cleaning')
+  expect(businessTypeOfSic('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
+  expect(businessTypeOfSic('81221 - Window cleaning services')).toBe('Window cleaning')
+  expect(businessTypeOfSic('81299')).toBe('Cleaning')
   for (const none of ['None Supplied', '2211 - Publishing of books', '99999 - Dormant Company', ''])
-    expect(tradeOf(none)).toBeUndefined()
+    expect(businessTypeOfSic(none)).toBeUndefined()
 })
 
 test('every trade of a code is a business type', () => {
@@ -114,14 +117,14 @@ test('every trade of a code is a business type', () => {
 })
 
 describe('keys', () => {
-  const lead = (more: object) => keysOf({ companyName: null, phone: null, mobile: null, ...more } as never)
+  const lead = (more: object) => leadMatchKeys({ companyName: null, phone: null, mobile: null, ...more } as never)
   test('blanks and "no" give no key', () => {
-    const seen = new Seen()
+    const seen = new SeenRows()
     seen.add(lead({ email: 'no', phone: '', companyNumber: '' }), 2)
     expect(seen.find(lead({ email: 'No', phone: '', companyNumber: '' }))).toBeUndefined()
   })
   test('a company matches with the same postcode, or if nothing else is known', () => {
-    const seen = new Seen()
+    const seen = new SeenRows()
     seen.add(lead({ companyName: 'Acme Ltd', postcode: 'LS1 1AA', phone: '01632 960001' }), 2)
     seen.add(lead({ companyName: 'Beta Ltd' }), 3)
     expect(seen.find(lead({ companyName: 'ACME LTD', postcode: 'ls11aa' }))).toEqual({ same: 'companyName', line: 2 })
@@ -136,11 +139,16 @@ test.each([' ', 'x ', '@', '.', '-', '\n ', ' \u00a0', '="'])(
   async (piece) => {
     const long = `x${piece.repeat(1_000_000 / piece.length)}x`
     const columns = ['company', 'address', 'email', 'phone', 'odd']
-    const read = rowReader(columns, { company: 'companyName', address: 'address1', email: 'email', phone: 'phone' })
-    const effort = await effortOf(() => {
-      guessMapping(columns, [[long, long, long, long, long]])
+    const read = createRowParser(columns, {
+      company: 'companyName',
+      address: 'address1',
+      email: 'email',
+      phone: 'phone',
+    })
+    const effort = await measureEffort(() => {
+      guessColumnMapping(columns, [[long, long, long, long, long]])
       return read([long, long, long, long])
     })
-    expect(effort).toBeLessThan(LONGEST_HOLD)
+    expect(effort).toBeLessThan(MAX_HOLD_MS)
   },
 )

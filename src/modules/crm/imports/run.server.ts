@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { type Cells, rowsOf } from '#server/files/csv.ts'
+import { type CsvRow, readCsvRows } from '#server/files/csv.ts'
 import { FilesElsewhere } from '#server/jobs/batch-job-turn.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { nav } from '../nav.ts'
-import { type Batch, clearBatch, countRead, lockBatch, readBatch, settleBatch } from './batch.server.ts'
-import { decideRows, type Reading } from './decide.server.ts'
-import { uploadPath } from './files.server.ts'
-import { Seen } from './keys.ts'
-import { readLists } from './lists.server.ts'
-import { importOver } from './over.server.ts'
-import { rowReader } from './row.ts'
-import { undoPortions } from './undo.server.ts'
-import { addLeads, isLarge, report } from './write.server.ts'
+import { crmNav } from '../nav.ts'
+import { addImportCounts, finishImport, type LeadImport, lockImport, readImport, resetImport } from './batch.server.ts'
+import { decideRows, type RowReading } from './decide.server.ts'
+import { importUploadPath } from './files.server.ts'
+import { SeenRows } from './keys.ts'
+import { readImportReferenceLists } from './lists.server.ts'
+import { importEnded } from './over.server.ts'
+import { createRowParser } from './row.ts'
+import { undoImportPortions } from './undo.server.ts'
+import { addImportedLeads, isLargeImport, saveImportReport } from './write.server.ts'
 
 /** Number of rows decided and written together. */
 const PORTION = 1000
@@ -28,63 +28,63 @@ const INPUT = z.object({
   /** Set if the command line reads the file from its own path. */
   path: z.string().optional(),
 })
-export type ImportInput = z.output<typeof INPUT>
+export type ImportJobInput = z.output<typeof INPUT>
 
-const whichOf = ({ clientId, input }: BatchJob<ImportInput>) => ({ clientId, id: input.batch })
+const whichOf = ({ clientId, input }: BatchJob<ImportJobInput>) => ({ clientId, id: input.batch })
 
 /** Imports a file of leads. Each step commits leads, report and position together. */
-export const importRun = defineBatchJob({
+export const importJob = defineBatchJob({
   kind: 'crm.import',
   title: 'Import of leads',
   queue: 'imports',
   managedAt: 'the list of imports',
-  screen: nav.imports.path,
+  screen: crmNav.imports.path,
   notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
   /** Rows read; during an undo, the last lead processed. */
   cursor: z.int(),
   // A dry run saves no leads, so duplicates within the file are found only from the start.
   restarts: ({ dryRun }) => dryRun,
-  lock: (c, input) => lockBatch(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
+  lock: (c, input) => lockImport(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
   begin: async (c, run) => {
-    await clearBatch(c.work.tx, whichOf(run))
+    await resetImport(c.work.tx, whichOf(run))
     return undefined
   },
   steps: readFile,
-  undo: undoPortions,
+  undo: undoImportPortions,
   onFinished: async (c, run) => {
     const { tx, touched } = c.work
-    const batch = await readBatch(tx, whichOf(run))
-    const file = await settleBatch(tx, whichOf(run), run)
+    const batch = await readImport(tx, whichOf(run))
+    const file = await finishImport(tx, whichOf(run), run)
     touched.add('import_batch')
-    const isGrown = isLarge(batch) && !batch.dry_run
-    if (file || isGrown) await c.emit(importOver, { file, grown: isGrown })
+    const isGrown = isLargeImport(batch) && !batch.dry_run
+    if (file || isGrown) await c.emit(importEnded, { file, grown: isGrown })
   },
 })
 
 async function* readFile(
   engine: Engine,
-  run: BatchJob<ImportInput>,
+  run: BatchJob<ImportJobInput>,
   from: number | null,
 ): AsyncGenerator<BatchStep<number>> {
   const { batch, lists } = await engine.db.tx({ clientId: run.clientId }, async (tx) => ({
-    batch: await readBatch(tx, whichOf(run)),
-    lists: await readLists(tx, run.clientId),
+    batch: await readImport(tx, whichOf(run)),
+    lists: await readImportReferenceLists(tx, run.clientId),
   }))
   const path = pathOf(engine, run, batch)
-  const reading: Reading = {
+  const reading: RowReading = {
     batch,
     lists,
-    read: rowReader(batch.header, batch.mapping),
-    dry: run.input.dryRun ? new Seen() : undefined,
+    read: createRowParser(batch.header, batch.mapping),
+    dry: run.input.dryRun ? new SeenRows() : undefined,
   }
-  const step = (rows: readonly Cells[], place: number): BatchStep<number> => ({
+  const step = (rows: readonly CsvRow[], place: number): BatchStep<number> => ({
     cursor: place,
     execute: (c) => takeRows(c, run, reading, rows),
   })
   let passed = -1 // the headings
-  let rows: Cells[] = []
-  for await (const row of rowsOf(path, batch.format)) {
+  let rows: CsvRow[] = []
+  for await (const row of readCsvRows(path, batch.format)) {
     if (++passed <= (from ?? 0)) continue
     rows.push(row)
     if (rows.length < PORTION) continue
@@ -95,27 +95,27 @@ async function* readFile(
 }
 
 /** Where the file is. Throws where it is not on this machine; beside an embedded database there is no other. */
-function pathOf(engine: Engine, { input }: BatchJob<ImportInput>, batch: Batch): string {
-  const path = input.path ?? (batch.file_key ? uploadPath(engine.config, batch.file_key) : undefined)
+function pathOf(engine: Engine, { input }: BatchJob<ImportJobInput>, batch: LeadImport): string {
+  const path = input.path ?? (batch.file_key ? importUploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
   throw engine.config.databaseUrl && batch.file_key ? new FilesElsewhere(GONE) : problem.conflict(GONE)
 }
 
-async function takeRows(c: Context, run: BatchJob<ImportInput>, reading: Reading, rows: readonly Cells[]) {
+async function takeRows(c: Context, run: BatchJob<ImportJobInput>, reading: RowReading, rows: readonly CsvRow[]) {
   const { tx, touched } = c.work
   const which = whichOf(run)
-  const before = (await readBatch(tx, which)).rows_added
+  const before = (await readImport(tx, which)).rows_added
   const { taken, reported, refused } = await decideRows(tx, which.clientId, reading, rows, before)
-  const ids = reading.dry ? [] : await addLeads(tx, which, reading.batch, taken)
+  const ids = reading.dry ? [] : await addImportedLeads(tx, which, reading.batch, taken)
   const idAt = new Map(taken.map((t, k) => [t.line, ids[k] ?? null]))
-  await report(
+  await saveImportReport(
     tx,
     which,
     reported.map((r) => (r.twin === undefined ? r : { ...r, contact: idAt.get(r.twin) ?? null })),
   )
   const duplicate = reported.filter((r) => r.outcome === 'duplicate').length
   const bytes = rows.at(-1)?.bytes ?? 0
-  await countRead(tx, which, { read: rows.length, added: taken.length, duplicate, refused, bytes })
+  await addImportCounts(tx, which, { read: rows.length, added: taken.length, duplicate, refused, bytes })
   for (const table of ['import_batch', ...(reading.dry ? [] : ['contact', 'note'])]) touched.add(table)
   return { done: taken.length, refused, tally: { duplicate } }
 }

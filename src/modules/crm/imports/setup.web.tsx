@@ -9,28 +9,34 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { listOptions } from '#web/api/resources.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { sentence } from '#web/ui/toast.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 import { cameFrom } from '../contacts/lookups.ts'
 import { staff } from '../staff/staff.ts'
-import { ColumnsTable } from './columns.web.tsx'
-import { type Batch, count, useBatchAction } from './data.web.ts'
+import { ImportColumnsTable } from './columns.web.tsx'
+import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
-import { checkMapping } from './mapping.ts'
-import { Figures, Reasons } from './result.web.tsx'
+import { checkColumnMapping } from './mapping.ts'
+import { ImportFigures, ImportReasons } from './result.web.tsx'
 
 /** Import settings: column mapping, duplicates and owners, with a trial run or a direct start. */
-export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly onCancelled: () => void }) {
+export function ImportSetup({
+  batch,
+  onCancelled,
+}: {
+  readonly batch: ImportRecord
+  readonly onCancelled: () => void
+}) {
   const [mapping, setMapping] = useState<Readonly<Record<string, string>>>(batch.mapping)
   const chosen = batch.settings
   const [duplicates, setDuplicates] = useState<string>(chosen.duplicates ?? 'skip')
   const [owners, setOwners] = useState((chosen.owners ?? []).map((id) => iriOf(staff, id)))
   const [source, setSource] = useState(chosen.cameFrom ? iriOf(cameFrom, chosen.cameFrom) : null)
   const [wrong, setWrong] = useState<readonly string[]>([])
-  const act = useBatchAction(batch.id)
+  const act = useImportAction(batch.id)
   const alert = useRef<HTMLDivElement>(null)
-  const people = useQuery(listOptions(staff, { pagination: false, retired: false, tray: false }))
+  const people = useQuery(listQueryOptions(staff, { pagination: false, retired: false, tray: false }))
   const [last, setLast] = useState<'try' | 'do'>('try')
 
   const refuse = (messages: readonly string[]) => {
@@ -39,14 +45,14 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
   }
   const start = async (how: 'try' | 'do') => {
     setLast(how)
-    const checked = checkMapping(mapping, batch.columns)
+    const checked = checkColumnMapping(mapping, batch.columns)
     if (checked.wrong.length) return refuse(checked.wrong.map((v) => v.message))
     setWrong([])
     try {
       const body = { mapping: checked.mapping, duplicates, owners, cameFrom: source, dryRun: how === 'try' }
       await act.mutateAsync({ verb: 'start', body })
     } catch (e) {
-      refuse(e instanceof ApiError && e.violations.length ? e.violations.map((v) => v.message) : [sentence(e)])
+      refuse(e instanceof ApiError && e.violations.length ? e.violations.map((v) => v.message) : [errorSentence(e)])
     }
   }
   const busy = act.isPending ? act.variables.verb : undefined
@@ -54,11 +60,11 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
     <div className={css.stage}>
       {batch.state === 'checked' && (
         <Alert color="signal" title="This was a trial run: nothing has been added" role="status">
-          <Figures batch={batch} />
-          <Reasons batch={batch} />
+          <ImportFigures batch={batch} />
+          <ImportReasons batch={batch} />
           {(batch.rowsAdded ?? 0) > 0 && (
             <Button mt="sm" loading={busy === 'start' && last === 'do'} onClick={() => void start('do')}>
-              {batch.rowsAdded === 1 ? 'Add this lead' : `Add these ${count(batch.rowsAdded)} leads`}
+              {batch.rowsAdded === 1 ? 'Add this lead' : `Add these ${formatCount(batch.rowsAdded)} leads`}
             </Button>
           )}
         </Alert>
@@ -66,7 +72,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
       <Title order={2} size="h3">
         Match the columns
       </Title>
-      <ColumnsTable
+      <ImportColumnsTable
         columns={batch.columns}
         sample={batch.sample}
         mapping={mapping}
@@ -94,7 +100,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
           searchable
           clearable
           clearButtonProps={{ 'aria-label': 'Clear owners' }}
-          {...(people.isError ? { error: sentence(people.error) } : {})}
+          {...(people.isError ? { error: errorSentence(people.error) } : {})}
         />
         <RemoteSelect
           target={cameFrom}
@@ -124,7 +130,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
           loading={busy === 'start' && last === 'do'}
           onClick={() => void start('do')}
         >
-          Import {count(batch.rowsTotal)} rows
+          Import {formatCount(batch.rowsTotal)} rows
         </Button>
         <Button
           variant="default"
@@ -138,7 +144,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
           variant="subtle"
           loading={busy === 'cancel'}
           onClick={() =>
-            void act.mutateAsync({ verb: 'cancel' }).then(onCancelled, (e: unknown) => refuse([sentence(e)]))
+            void act.mutateAsync({ verb: 'cancel' }).then(onCancelled, (e: unknown) => refuse([errorSentence(e)]))
           }
         >
           Discard this file

@@ -1,7 +1,7 @@
 import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { countTakenBack, type Which } from './batch.server.ts'
-import { importedReason } from './write.server.ts'
+import { addUndoCounts, type ImportKey } from './batch.server.ts'
+import { importedNoteReason } from './write.server.ts'
 
 const PORTION = 500
 
@@ -17,7 +17,7 @@ const WHY = `CASE
 END`
 
 /** Undoes the leads of an import in portions, unless somebody has worked on them. */
-export async function* undoPortions(
+export async function* undoImportPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
   from: number | null,
@@ -46,7 +46,7 @@ export async function* undoPortions(
 }
 
 /** Removes leads and reports retained ones with reasons. */
-async function takeBack(c: Context, which: Which, leads: readonly number[]): Promise<StepResult> {
+async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<StepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
     which.clientId,
@@ -54,7 +54,7 @@ async function takeBack(c: Context, which: Which, leads: readonly number[]): Pro
   ])
   const known = await tx.rows<Staying>(
     `SELECT c.id, ${WHY} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
-    [which.clientId, leads, importedReason(which.id)],
+    [which.clientId, leads, importedNoteReason(which.id)],
   )
   const untouched = known.filter((r) => r.why === null).map((r) => r.id)
   const bound = await remove(c, untouched)
@@ -64,7 +64,7 @@ async function takeBack(c: Context, which: Which, leads: readonly number[]): Pro
   ]
   await keep(c, which, stay)
   const removed = untouched.length - bound.length
-  await countTakenBack(tx, which, { removed, kept: stay.length })
+  await addUndoCounts(tx, which, { removed, kept: stay.length })
   for (const table of ['import_batch', 'contact', 'note']) touched.add(table)
   return { done: removed, tally: { kept: stay.length } }
 }
@@ -88,7 +88,7 @@ async function remove(c: Context, leads: readonly number[]): Promise<readonly nu
   return bound
 }
 
-async function keep(c: Context, which: Which, stay: readonly Staying[]): Promise<void> {
+async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
   if (!stay.length) return
   await c.work.tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '#server/db/db.ts'
 import { clearSearchBacklog } from '#server/db/search-backlog.ts'
 import { contact } from '../contacts/contact.ts'
-import type { Batch, Which } from './batch.server.ts'
-import { COPIED, type Lead } from './row.ts'
+import type { ImportKey, LeadImport } from './batch.server.ts'
+import { COPIED_LEAD_FIELDS, type ImportedLead } from './row.ts'
 
 /** A row to be added as a lead. */
-export interface Taken {
-  readonly lead: Lead
+export interface RowToAdd {
+  readonly lead: ImportedLead
   readonly line: number
   readonly owner: number | null
   readonly cameFrom: number | null
@@ -14,7 +14,7 @@ export interface Taken {
 }
 
 /** A row of the report. */
-export interface Reported {
+export interface ImportReportRow {
   readonly line: number
   readonly outcome: 'duplicate' | 'added' | 'refused'
   readonly company: string
@@ -23,7 +23,7 @@ export interface Reported {
 }
 
 // In the order of the bound values.
-const COLUMNS = COPIED.map((k) => contact.columns[k])
+const COLUMNS = COPIED_LEAD_FIELDS.map((k) => contact.columns[k])
 /** Files contain no head counts: nobody has asked yet. */
 const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
@@ -31,13 +31,13 @@ const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_c
 
 /** From this number of rows, the search index is updated in large portions. */
 const MANY = 5000
-export const isLarge = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
+export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= MANY
 
 /**
  * After many rows have come or gone: empties the search index's backlog, which every search would read through, and lets
  * the planner know at once how many leads there are now.
  */
-export async function freshStatistics(db: Db): Promise<void> {
+export async function refreshLeadStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {
     await clearSearchBacklog(tx, 'contact_search')
     await tx.rows('ANALYZE contact, contact_search, contact_key, contact_count, note, import_line')
@@ -45,12 +45,17 @@ export async function freshStatistics(db: Db): Promise<void> {
 }
 
 /** Reason that distinguishes imported notes from later ones. */
-export const importedReason = (batch: number) => `Import ${batch}`
+export const importedNoteReason = (batch: number) => `Import ${batch}`
 
 /** Adds leads in one statement and their notes in another; returns their ids in order. */
-export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readonly Taken[]): Promise<number[]> {
+export async function addImportedLeads(
+  tx: Tx,
+  which: ImportKey,
+  batch: LeadImport,
+  taken: readonly RowToAdd[],
+): Promise<number[]> {
   if (!taken.length) return []
-  if (isLarge(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
+  if (isLargeImport(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
   const ids = (
     await tx.rows<{ id: number }>("SELECT nextval('contact_id_seq') AS id FROM generate_series(1, $1)", [taken.length])
   ).map((r) => r.id)
@@ -61,7 +66,7 @@ export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readon
     taken.map((t) => t.owner),
     taken.map((t) => t.cameFrom),
     taken.map((t) => t.businessType),
-    ...COPIED.map((k) => taken.map((t) => t.lead[k])),
+    ...COPIED_LEAD_FIELDS.map((k) => taken.map((t) => t.lead[k])),
   ])
   const noted = taken.flatMap((t, k) => (t.lead.notes ? [[ids[k], t.lead.notes] as const] : []))
   if (noted.length)
@@ -70,7 +75,7 @@ export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readon
       [
         which.clientId,
         batch.settings.by.username,
-        importedReason(which.id),
+        importedNoteReason(which.id),
         noted.map((n) => n[0]),
         noted.map((n) => n[1]),
       ],
@@ -79,7 +84,7 @@ export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readon
 }
 
 /** Saves the rows of the report. A lead removed meanwhile is omitted from its row. */
-export async function report(tx: Tx, which: Which, rows: readonly Reported[]): Promise<void> {
+export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly ImportReportRow[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)

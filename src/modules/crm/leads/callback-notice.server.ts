@@ -2,7 +2,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { feature } from '#server/engine/module.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -11,7 +11,7 @@ import { sweep } from '#server/jobs/sweep.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 
-const callbackNotice = notificationType({
+const callbackNotification = notificationType({
   kind: 'lead.callback',
   label: 'Callbacks that are due',
   for: 'ROLE_STAFF',
@@ -42,7 +42,7 @@ async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string)
  * Notifies owners of due callbacks, once per callback; the team if the owner is away. Callbacks older than a long
  * weekend stay due but are not notified.
  */
-const tellCallbacks = schedule({
+const notifyDueCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },
   run: (engine) => {
@@ -57,7 +57,7 @@ const tellCallbacks = schedule({
           AND EXISTS (SELECT FROM staff s JOIN user_account u ON u.client_id = s.client_id AND u.id = s.user_id AND NOT u.is_retired
             WHERE s.client_id = t.client_id AND s.id = t.owner_id
             AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND (n.user_id = u.id OR ${isAway})
-              AND n.kind = ${next(callbackNotice.kind)}::text AND n.about = t.id AND n.since >= t.callback_date))`,
+              AND n.kind = ${next(callbackNotification.kind)}::text AND n.about = t.id AND n.since >= t.callback_date))`,
       },
       async (c, lead) => {
         const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
@@ -65,9 +65,9 @@ const tellCallbacks = schedule({
         const to = await whomToTell(c, owner, londonDate(now).toString())
         const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000)
         const read = Temporal.Instant.compare(since, now.subtract({ hours: NEWS_HOURS })) < 0
-        await notify(
+        await notifyUsers(
           c,
-          callbackNotice,
+          callbackNotification,
           to.map((id) => ({ to: id, about: lead.id, since: since.toString(), read })),
         )
       },
@@ -76,6 +76,6 @@ const tellCallbacks = schedule({
 })
 
 export const callbacks = feature({
-  schedules: [tellCallbacks],
-  notifications: [callbackNotice],
+  schedules: [notifyDueCallbacks],
+  notifications: [callbackNotification],
 })

@@ -2,27 +2,27 @@ import { Anchor, Button, Group, SimpleGrid } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { figure } from '#kernel/text.ts'
-import { call } from '#web/api/client.ts'
-import { Part } from '#web/dashboard/part.tsx'
+import { formatInteger } from '#kernel/text.ts'
+import { callApi } from '#web/api/client.ts'
+import { DashboardSection } from '#web/dashboard/part.tsx'
 import { useStartCalling } from '../calling/start-calling.web.ts'
-import { CATEGORY_LOOKS } from '../contacts/categories.web.ts'
+import { CATEGORY_STYLES } from '../contacts/categories.web.ts'
 import { contact } from '../contacts/contact.ts'
-import { CATEGORIES } from '../outcomes/categories.ts'
+import { LEAD_CATEGORIES } from '../outcomes/categories.ts'
 import css from './leads.module.css'
 
 const COUNTS = `${contact.url}/counts`
 
 /** Number of leads, with a button to start calling. */
-export function Calling() {
+export function CallingPanel() {
   const calling = useStartCalling('', {})
   const counts = useQuery({
     queryKey: [COUNTS],
-    queryFn: ({ signal }) => call<Record<string, number>>('GET', COUNTS, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Record<string, number>>('GET', COUNTS, undefined, { signal }),
   })
-  const n = (category: string) => figure(counts.data?.[category] ?? 0)
+  const n = (category: string) => formatInteger(counts.data?.[category] ?? 0)
   return (
-    <Part
+    <DashboardSection
       title="Leads"
       loading={counts.isPending}
       error={counts.error}
@@ -34,8 +34,8 @@ export function Calling() {
       }
     >
       <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {CATEGORIES.map((category) => {
-          const { words, icon: Picture, hue } = CATEGORY_LOOKS[category]
+        {LEAD_CATEGORIES.map((category) => {
+          const { words, icon: Picture, hue } = CATEGORY_STYLES[category]
           return (
             <li key={category}>
               <Link className={css.category} to={`/crm/contact/list?category=${category}`} data-hue={hue}>
@@ -53,6 +53,6 @@ export function Calling() {
           All {n('ALL')} leads
         </Anchor>
       </Group>
-    </Part>
+    </DashboardSection>
   )
 }

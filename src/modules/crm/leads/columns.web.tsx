@@ -1,12 +1,12 @@
-import { Relative } from '#web/dates/relative.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
-import { Person } from '#web/ui/people/avatar.tsx'
-import { type Lead, leadName } from '../contacts/data.web.ts'
-import { DueCell, LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
+import { PersonLabel } from '#web/ui/people/avatar.tsx'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
 
 /** Columns of the lead list: due date, company, contact, telephone number and last outcome. */
-const COLUMNS: readonly ColumnSpec<Lead>[] = [
-  { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <DueCell lead={lead} /> },
+const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
+  { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <LeadDueCell lead={lead} /> },
   { key: 'companyName', title: 'Company', link: true, render: leadName },
   { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
   {
@@ -20,7 +20,7 @@ const COLUMNS: readonly ColumnSpec<Lead>[] = [
     key: 'lastResult',
     title: 'Last result',
     tight: true,
-    render: (lead) => <ResultChip lead={lead} />,
+    render: (lead) => <LeadResultChip lead={lead} />,
   },
   {
     key: 'owner',
@@ -28,12 +28,12 @@ const COLUMNS: readonly ColumnSpec<Lead>[] = [
     order: 'owner.name',
     wide: true,
     inCard: false,
-    render: (lead) => (lead.owner ? <Person name={lead.owner.name} /> : 'Unowned'),
+    render: (lead) => (lead.owner ? <PersonLabel name={lead.owner.name} /> : 'Unowned'),
   },
 ]
 
 /** The columns with the age of each lead's last note. */
-export const columnsWith = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<Lead>[] => [
+export const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<LeadRecord>[] => [
   ...COLUMNS,
   {
     key: 'lastNote',
@@ -42,6 +42,6 @@ export const columnsWith = (lastNotes: ReadonlyMap<number, number>): readonly Co
     inFile: 'Created',
     wide: true,
     inCard: false,
-    render: (lead) => <Relative at={lastNotes.get(lead.id) ?? null} empty="No note" />,
+    render: (lead) => <RelativeTimeText at={lastNotes.get(lead.id) ?? null} empty="No note" />,
   },
 ]

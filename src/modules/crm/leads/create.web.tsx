@@ -6,14 +6,14 @@ import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { useMe } from '#web/api/me.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSettled } from '#web/forms/store/use-value-store.ts'
+import { useSettledValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { leadOptions, refreshLists, staffOptions, wholeOptions } from '../contacts/data.web.ts'
-import { Duplicates } from '../contacts/duplicates.web.tsx'
+import { fullListOptions, leadOptions, refreshLeadLists, staffOptions } from '../contacts/data.web.ts'
+import { PossibleDuplicates } from '../contacts/duplicates.web.tsx'
 import { city } from '../contacts/lookups.ts'
 import css from './create.module.css'
 
@@ -25,7 +25,7 @@ const GROUPS = [
 ] as const
 
 /** Form for a new lead. Shows possible duplicates during typing; the input survives a reload. */
-export default function NewLead() {
+export default function NewLeadPage() {
   const me = useMe()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -51,7 +51,7 @@ export default function NewLead() {
             action="Save and open"
             onSaved={(made) => {
               queries.setQueryData(leadOptions(made.id).queryKey, made)
-              void refreshLists(queries)
+              void refreshLeadLists(queries)
               void navigate(`/crm/contact/view/${made.id}`)
             }}
           />
@@ -63,18 +63,18 @@ export default function NewLead() {
 
 /** Matches for the typed values, in the company register and among existing leads. */
 function Known({ store }: { readonly store: ValueStore }) {
-  const values = useSettled(store)
+  const values = useSettledValues(store)
   return (
     <>
       <CompanyLookup values={values} onFill={store.replace} />
-      <Duplicates values={values} />
+      <PossibleDuplicates values={values} />
     </>
   )
 }
 
 /** Known towns fill in their county; other towns can be typed. */
 function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
-  const known = useQuery(wholeOptions(city.url)).data?.['hydra:member'] ?? []
+  const known = useQuery(fullListOptions(city.url)).data?.['hydra:member'] ?? []
   const countyOf = (name: string) =>
     (known as readonly { name: string; county?: string }[]).find((c) => c.name === name)?.county
   return (

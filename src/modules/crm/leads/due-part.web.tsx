@@ -2,33 +2,33 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { Part } from '#web/dashboard/part.tsx'
-import { Relative } from '#web/dates/relative.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { contact } from '../contacts/contact.ts'
-import type { Lead } from '../contacts/data.web.ts'
-import { LeadTelephone, resultWords } from '../contacts/parts.web.tsx'
-import { useHeld } from '../contacts/use-held.web.ts'
+import type { LeadRecord } from '../contacts/data.web.ts'
+import { LeadTelephone, leadResultWords } from '../contacts/parts.web.tsx'
+import { useHeldLeads } from '../contacts/use-held.web.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './leads.module.css'
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
 /** Callbacks, longest overdue first: one's own, or everybody's with owners for users who see all leads. */
-export function DueNext() {
+export function DueCallbacks() {
   const actor = useActor()
   const all = hasRole(actor, 'ROLE_LEADS_ADMIN')
   const url = all ? URL : `${URL}&owner.user=${actor.userId}`
   const list = useQuery({
     queryKey: [url],
-    queryFn: ({ signal }) => call<Collection<Lead>>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<LeadRecord>>('GET', url, undefined, { signal }),
   })
   const rows = list.data?.['hydra:member'] ?? []
   const outcomes = useOutcomes()
-  const held = useHeld(rows.map(({ id }) => id))
+  const held = useHeldLeads(rows.map(({ id }) => id))
   return (
-    <Part
+    <DashboardSection
       title={all ? 'Next callbacks' : 'My next callbacks'}
       loading={list.isPending}
       error={list.error}
@@ -43,18 +43,18 @@ export function DueNext() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, resultWords(r, outcomes), all && (r.owner?.name ?? 'Unowned')]
+                {[r.companyName ? r.name : null, leadResultWords(r, outcomes), all && (r.owner?.name ?? 'Unowned')]
                   .filter(Boolean)
                   .join(', ')}
               </Text>
             </div>
             <span className={css.ring}>
               <LeadTelephone lead={r} barred={held(r)} />
-              <Relative at={r.callbackDate} due="callback" />
+              <RelativeTimeText at={r.callbackDate} due="callback" />
             </span>
           </Group>
         ))}
       </Stack>
-    </Part>
+    </DashboardSection>
   )
 }

@@ -8,29 +8,29 @@ import { useActor } from '#web/api/me.ts'
 import { pageParams, useList } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
-import { standing } from '#web/shell/standing.ts'
-import { Shortcut } from '#web/ui/keys/shortcut.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
+import { firstScreenReady } from '#web/shell/standing.ts'
+import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { useEver } from '#web/ui/use-ever.ts'
-import type { ToAssign } from '../assigning/assign.web.tsx'
-import { LateNoteBox } from '../calling/late-note.web.tsx'
+import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import type { LeadSelection } from '../assigning/assign.web.tsx'
+import { LateNoteField } from '../calling/late-note.web.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Lead, prefetchLead, staffOptions } from '../contacts/data.web.ts'
+import { type LeadRecord, prefetchLead, staffOptions } from '../contacts/data.web.ts'
 import { importBatch } from '../contacts/import-batch.ts'
-import { DUE, type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
+import { DEFAULT_LEAD_LIST, DUE_FILTERS, LEADS_PAGE_SIZE, type LeadListState } from '../contacts/list-state.web.ts'
 import { businessType } from '../contacts/lookups.ts'
-import { useHeld, useLastNotes } from '../contacts/use-held.web.ts'
-import { useListParams, useListState } from '../contacts/use-list.web.ts'
-import { MAIL_BATCHERS } from '../mail/rights.ts'
-import { columnsWith } from './columns.web.tsx'
+import { useHeldLeads, useLastNoteTimes } from '../contacts/use-held.web.ts'
+import { useLeadListParams, useLeadListState } from '../contacts/use-list.web.ts'
+import { BULK_MAIL_ROLES } from '../mail/rights.ts'
+import { leadColumns } from './columns.web.tsx'
 import { NoLeads } from './empty.web.tsx'
 import css from './leads.module.css'
-import { ListTabs } from './tabs.web.tsx'
+import { LeadTabs } from './tabs.web.tsx'
 
-const MailToMany = lazily(() => import('../mail/to-many.web.tsx'))
-const LettersForMany = lazily(() => import('../letters/for-many.web.tsx'))
+const MailToMany = lazyComponent(() => import('../mail/to-many.web.tsx'))
+const LettersForMany = lazyComponent(() => import('../letters/for-many.web.tsx'))
 
 interface Props {
   /** URL of the query that finds the leads. */
@@ -39,12 +39,12 @@ interface Props {
 }
 
 /** Buttons to write to many leads, by e-mail or post, for authorised users. */
-function WriteToMany({ from, count }: Props) {
+function WriteToManyButtons({ from, count }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState<'mail' | 'letter'>()
-  const wasOpen = useEver(open !== undefined)
+  const wasOpen = useWasEverTrue(open !== undefined)
   const close = () => setOpen(undefined)
-  if (!hasRole(actor, MAIL_BATCHERS)) return null
+  if (!hasRole(actor, BULK_MAIL_ROLES)) return null
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen('mail')}>
@@ -64,7 +64,7 @@ function WriteToMany({ from, count }: Props) {
 }
 
 /** Filters of the lead list besides category and search. `owner` is the selected one. */
-function useFilters(owner: string): readonly FilterSpec[] {
+function useLeadFilters(owner: string): readonly FilterSpec[] {
   const everybody = useQuery(staffOptions).data?.['hydra:member'] ?? []
   const named = everybody
     .toSorted((a, b) => Number(a.tray) - Number(b.tray))
@@ -81,17 +81,17 @@ function useFilters(owner: string): readonly FilterSpec[] {
         ...named,
       ],
     },
-    { key: 'due', label: 'Due', options: Object.entries(DUE).map(([value, label]) => ({ value, label })) },
+    { key: 'due', label: 'Due', options: Object.entries(DUE_FILTERS).map(([value, label]) => ({ value, label })) },
     { key: 'type', label: 'Business type', target: businessType },
     { key: 'batch', label: 'Import', target: importBatch },
   ]
 }
 
-const AssignDialog = lazily(() => import('../assigning/assign-dialog.web.tsx'))
+const AssignDialog = lazyComponent(() => import('../assigning/assign-dialog.web.tsx'))
 
 /** `const [dialog, assignLeads] = useAssignDialog()`: render `dialog`; `assignLeads(selection)` opens it. */
-function useAssign(): readonly [ReactNode, (which: ToAssign) => void] {
-  const [which, setWhich] = useState<ToAssign>()
+function useAssignDialog(): readonly [ReactNode, (which: LeadSelection) => void] {
+  const [which, setWhich] = useState<LeadSelection>()
   const [opened, setOpened] = useState(false)
   const dialog = which && (
     <Suspense>
@@ -113,35 +113,38 @@ function useAssign(): readonly [ReactNode, (which: ToAssign) => void] {
 }
 
 /** The part of the state that the list component changes; default values are empty. */
-const shownOf = ({ tab, owner, due, type, batch, q, order, page }: ListState) => ({
+const shownOf = ({ tab, owner, due, type, batch, q, order, page }: LeadListState) => ({
   page,
   q,
   order,
   category: tab,
-  owner: owner === START.owner ? '' : owner,
+  owner: owner === DEFAULT_LEAD_LIST.owner ? '' : owner,
   due,
   type,
   batch,
 })
 
 /** The lead list, earliest due first. */
-export default function LeadList() {
-  const { state, from, change, clear } = useListState()
-  const { params } = useListParams(from)
+export default function LeadListPage() {
+  const { state, from, change, clear } = useLeadListState()
+  const { params } = useLeadListParams(from)
   const queries = useQueryClient()
   const calling = useStartCalling(from, params)
   const shown = shownOf(state)
-  const filters = useFilters(shown.owner)
+  const filters = useLeadFilters(shown.owner)
   const keepsLeads = hasRole(useActor(), 'ROLE_LEADS_ADMIN')
-  const [assigning, giveOut] = useAssign()
-  const listed = useList(contact, pageParams(params, shown.page, PAGE_SIZE)).data?.['hydra:member'] ?? []
+  const [assigning, giveOut] = useAssignDialog()
+  const listed = useList(contact, pageParams(params, shown.page, LEADS_PAGE_SIZE)).data?.['hydra:member'] ?? []
   const ids = listed.map(({ id }) => id)
-  const held = useHeld(ids)
-  const columns = columnsWith(useLastNotes(ids))
-  const set = ({ owner, ...more }: Partial<Omit<ListState, 'tab'>>) =>
-    change({ ...more, ...(owner === undefined ? {} : { owner: owner || START.owner }) }, 'q' in more && state.q !== '')
+  const held = useHeldLeads(ids)
+  const columns = leadColumns(useLastNoteTimes(ids))
+  const set = ({ owner, ...more }: Partial<Omit<LeadListState, 'tab'>>) =>
+    change(
+      { ...more, ...(owner === undefined ? {} : { owner: owner || DEFAULT_LEAD_LIST.owner }) },
+      'q' in more && state.q !== '',
+    )
   useEffect(() => {
-    void standing
+    void firstScreenReady
       .then(() => Promise.all([import('../calling/view.web.tsx'), import('../calling/details.web.tsx')]))
       .catch(() => undefined)
   }, [])
@@ -170,7 +173,7 @@ export default function LeadList() {
           </Button>
           <Button
             leftSection={<IconPhoneCall size={16} aria-hidden />}
-            rightSection={<Shortcut keys="c" />}
+            rightSection={<ShortcutKeys keys="c" />}
             aria-keyshortcuts="c"
             loading={calling.busy}
             onClick={calling.start}
@@ -181,9 +184,9 @@ export default function LeadList() {
       }
     >
       <Finished />
-      <LateNoteBox />
+      <LateNoteField />
       <div className={css.list}>
-        <ListTabs state={state} params={params} />
+        <LeadTabs state={state} params={params} />
         <DataList
           resource={contact}
           label="Leads"
@@ -193,12 +196,12 @@ export default function LeadList() {
           columns={columns}
           filters={filters}
           search="Company, person, telephone, number, town"
-          size={PAGE_SIZE}
+          size={LEADS_PAGE_SIZE}
           rowBarred={held}
           refreshMs={60_000}
           {...(keepsLeads
             ? {
-                chosenActions: (rows: readonly Lead[]) => (
+                chosenActions: (rows: readonly LeadRecord[]) => (
                   <Button size="xs" variant="default" onClick={() => giveOut({ ids: rows.map((row) => row['@id']) })}>
                     Assign leads
                   </Button>
@@ -207,7 +210,7 @@ export default function LeadList() {
             : {})}
           href={(lead) => leadPath(lead.id, from)}
           onNear={(lead) => prefetchLead(queries, lead.id)}
-          foundActions={(from, count) => <WriteToMany from={from} count={count} />}
+          foundActions={(from, count) => <WriteToManyButtons from={from} count={count} />}
           nothing={<NoLeads state={state} change={change} clear={clear} />}
         />
       </div>

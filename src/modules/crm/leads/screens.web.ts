@@ -1,26 +1,26 @@
-import { LIST_ADDRESSES } from '#web/lists/addresses.ts'
+import { LIST_SETTING_URLS } from '#web/lists/addresses.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
+import { crmNav } from '../nav.ts'
 
 /** What calls end with. */
 const OUTCOMES = '/api/crm/outcomes?pagination=false'
 
 const VIEW = '/crm/contact/view/:id?'
 
-const LIST = nav.leads.path
+const LIST = crmNav.leads.path
 
 const redirectPage = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, allow: 'ROLE_STAFF' })
 
 export const leads = screens({
   pages: [
     {
-      ...pageAt(nav.leads),
+      ...pageAt(crmNav.leads),
       load: () => import('./list.web.tsx'),
       asks: [
         '?/api/crm/contacts?retired=false&order%5BcallbackDate%5D=asc&page=1&itemsPerPage=50',
-        ...LIST_ADDRESSES,
+        ...LIST_SETTING_URLS,
         '/api/crm/contacts/counts',
         '/api/crm/staff?pagination=false&retired=false',
         OUTCOMES,
@@ -50,8 +50,8 @@ export const leads = screens({
       load: () => import('../searching/search.web.tsx'),
       allow: 'ROLE_STAFF',
     },
-    { ...pageAt(nav.outcomes), load: () => import('../outcome-simulation/list.web.tsx') },
-    { ...pageAt(nav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
+    { ...pageAt(crmNav.outcomes), load: () => import('../outcome-simulation/list.web.tsx') },
+    { ...pageAt(crmNav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
     redirectPage('/Leads', LIST),
     redirectPage('/cms/contact/view/:id?', VIEW),
     // Former screens were `show` and `show` with a suffix.

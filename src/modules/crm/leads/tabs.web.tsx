@@ -2,35 +2,42 @@ import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { figure } from '#kernel/text.ts'
-import type { Params } from '#web/api/client.ts'
+import { formatInteger } from '#kernel/text.ts'
+import type { QueryParams } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { lookOf } from '../contacts/categories.web.ts'
-import { countsOptions, foundOptions } from '../contacts/data.web.ts'
-import { type ListState, listPath, ownerParams, TABS, type Tab, writeState } from '../contacts/list-state.web.ts'
+import { categoryStyle } from '../contacts/categories.web.ts'
+import { leadCountOptions, leadCountsOptions } from '../contacts/data.web.ts'
+import {
+  LEAD_TABS,
+  type LeadListState,
+  type LeadTab,
+  leadListPath,
+  leadOwnerParams,
+  writeLeadListState,
+} from '../contacts/list-state.web.ts'
 import css from './leads.module.css'
 
 /** Tabs that are not categories. */
 const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Found' }
 
 interface Props {
-  readonly state: ListState
+  readonly state: LeadListState
   /** API parameters of the list. */
-  readonly params: Params
+  readonly params: QueryParams
 }
 
 /** The categories with their counts for the selected owner. */
-export function ListTabs({ state, params }: Props) {
+export function LeadTabs({ state, params }: Props) {
   const me = useMe()
-  const counts = useQuery(countsOptions(ownerParams(state.owner, me.id))).data
+  const counts = useQuery(leadCountsOptions(leadOwnerParams(state.owner, me.id))).data
   const everywhere = { ...params, 'lastResult.category': undefined, ir35: undefined }
-  const found = useQuery({ ...foundOptions(everywhere), enabled: state.q !== '' }).data
+  const found = useQuery({ ...leadCountOptions(everywhere), enabled: state.q !== '' }).data
   const here = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
   useEffect(() => {
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [state.tab])
-  const tabs: readonly Tab[] = state.q === '' ? TABS : [...TABS, 'SEARCH']
+  const tabs: readonly LeadTab[] = state.q === '' ? LEAD_TABS : [...LEAD_TABS, 'SEARCH']
   return (
     <nav aria-label="Categories" className={css.tabs}>
       <ul>
@@ -39,8 +46,8 @@ export function ListTabs({ state, params }: Props) {
             <Link
               ref={tab === state.tab ? here : null}
               className={css.tab}
-              to={listPath(
-                writeState({ ...state, tab, q: tab === 'SEARCH' ? state.q : '', page: 1 }) || 'category=ALL',
+              to={leadListPath(
+                writeLeadListState({ ...state, tab, q: tab === 'SEARCH' ? state.q : '', page: 1 }) || 'category=ALL',
               )}
               preventScrollReset
               aria-current={tab === state.tab ? 'page' : undefined}
@@ -56,8 +63,8 @@ export function ListTabs({ state, params }: Props) {
 }
 
 /** The category's label, with its code if the label doesn't begin with it. */
-function Words({ tab }: { readonly tab: Tab }) {
-  const look = lookOf(tab)
+function Words({ tab }: { readonly tab: LeadTab }) {
+  const look = categoryStyle(tab)
   if (!look) return OTHERS[tab]
   const Picture = look.icon
   return (
@@ -71,7 +78,7 @@ function Words({ tab }: { readonly tab: Tab }) {
 
 const Count = ({ n }: { readonly n: number | undefined }) => (
   <span className={css.count}>
-    {n === undefined ? '…' : figure(n)}
+    {n === undefined ? '…' : formatInteger(n)}
     <VisuallyHidden> leads</VisuallyHidden>
   </span>
 )

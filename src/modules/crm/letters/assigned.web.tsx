@@ -4,8 +4,8 @@ import { Link, useParams } from 'react-router'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -14,7 +14,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { letterCopy } from './copy.ts'
-import { paperLetter } from './letter.ts'
+import { printedLetter } from './letter.ts'
 import { LetterSheet } from './sheet.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')
@@ -24,9 +24,9 @@ type Copy = RecordOf<typeof letterCopy>
 const leadOf = ({ contact }: Copy) => contact?.companyName || contact?.name || 'A lead'
 
 /** Printed copies of one letter or of all letters. */
-export default function Assigned() {
+export default function PrintedLettersPage() {
   const { slug } = useParams()
-  const letter = useOne(paperLetter, slug)
+  const letter = useApiRecord(printedLetter, slug)
   const [state, set] = useUrlState(LIST)
   const { copy, ...list } = state
   return (
@@ -49,7 +49,7 @@ export default function Assigned() {
             { key: 'contact', title: 'Lead', link: true, render: leadOf },
             { key: 'subject', wide: true },
             ...(slug === undefined ? [{ key: 'letter', title: 'Letter', inCard: false }] : []),
-            { key: 'printedAt', title: 'Printed', render: (row) => <Moment at={row.printedAt} /> },
+            { key: 'printedAt', title: 'Printed', render: (row) => <DateTimeText at={row.printedAt} /> },
             { key: 'author', title: 'By', inCard: false },
           ]}
           onOpen={(row) => set({ copy: String(row.id) })}
@@ -66,7 +66,7 @@ export default function Assigned() {
 }
 
 function OneCopy({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const one = useOne(letterCopy, id || undefined)
+  const one = useApiRecord(letterCopy, id || undefined)
   const [busy, setBusy] = useState(false)
   const it = one.data
   const open = () => {
@@ -87,7 +87,7 @@ function OneCopy({ id, onClose }: { readonly id: string; readonly onClose: () =>
                 {leadOf(it)}
               </Anchor>
             )}{' '}
-            · printed <Moment at={it.printedAt} /> by {it.author || 'the portal'}
+            · printed <DateTimeText at={it.printedAt} /> by {it.author || 'the portal'}
           </Text>
           <LetterSheet of={it} />
         </Stack>

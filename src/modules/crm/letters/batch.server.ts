@@ -5,24 +5,24 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { brandOf } from '#modules/portal/clients/brand.server.ts'
+import { findBrand } from '#modules/portal/clients/brand.server.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { openNameless } from '#server/files/nameless.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { storeOf } from '#server/files/store.ts'
+import { openUnnamedFile } from '#server/files/nameless.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { attachFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { joinTo } from '#server/pdf/join-to-file.ts'
+import { joinPdfsToFile } from '#server/pdf/join-to-file.ts'
 import { contact } from '../contacts/contact.ts'
-import { calledLead, foundNow, keysAfter } from '../mail/found-leads.server.ts'
+import { countLeadsAtStart, excludedLeadName, leadKeysAfter } from '../mail/found-leads.server.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
-import { sendersValues } from '../merge-fields/values.server.ts'
+import { senderMergeValues } from '../merge-fields/values.server.ts'
 import { letterCopy } from './copy.ts'
-import { letterFileName, type Printed, printLetters } from './print.server.ts'
-import { keepCopy, writeFor } from './write.server.ts'
+import { letterFileName, type PrintableLetter, printLetters } from './print.server.ts'
+import { mergeLetter, saveLetterCopy } from './write.server.ts'
 
 const closeFile = promisify(close)
 
@@ -31,7 +31,7 @@ const PORTION = 100
 /** Number of letters that one process prints within a few seconds. */
 const SHEET = 50
 /** Maximum number of leads per batch. */
-export const MOST_LETTERS = 5000
+export const MAX_LETTER_LEADS = 5000
 
 const INPUT = z.object({
   letter: z.int(),
@@ -53,14 +53,14 @@ type Place = z.output<typeof PLACE>
  * an address, with an opt-out or with a missing value are excluded and reported. They are then printed in portions and
  * joined. An interrupted job resumes after its last step.
  */
-export const lettersRun = defineBatchJob<Input, Place>({
+export const lettersJob = defineBatchJob<Input, Place>({
   kind: 'letters.batch',
   title: 'Letters by post',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
   cursor: PLACE,
-  begin: (c, run) => foundNow(c, run.input.query),
+  begin: (c, run) => countLeadsAtStart(c, run.input.query),
   steps,
 })
 
@@ -71,14 +71,14 @@ async function* steps(
   actor: Actor,
 ): AsyncGenerator<BatchStep<Place>> {
   let place: Place = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
-  const portal = await brandOf(engine, run.clientId)
+  const portal = await findBrand(engine, run.clientId)
   while (!place.written) {
-    const keys = await keysAfter(engine, actor, run.input.query, { after: [place.client, place.id], most: PORTION })
+    const keys = await leadKeysAfter(engine, actor, run.input.query, { after: [place.client, place.id], most: PORTION })
     const last = keys.at(-1)
     place = last ? { ...place, client: last[0], id: last[1] } : { ...place, written: true }
     yield { cursor: place, execute: (c) => writePortion(c, run, actor, { keys, portal }) }
   }
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   const keyOf = (n: number) => `${fileKeyOf(run)}-letters-${n}`
   for (;;) {
     const copies = await copiesAfter(engine, run, place.after)
@@ -91,15 +91,15 @@ async function* steps(
   }
   const { portions } = place
   if (!portions) return
-  const fd = await openNameless('letters')
+  const fd = await openUnnamedFile('letters')
   try {
-    const { bytes } = await joinTo(
+    const { bytes } = await joinPdfsToFile(
       fd,
       async function* () {
         for (let n = 0; n < portions; n++)
           yield await buffer(
             await store.get(keyOf(n)).catch((e: unknown) => {
-              if (!(e instanceof MissingFile)) throw e
+              if (!(e instanceof MissingFileError)) throw e
               throw problem.conflict('The printed part of these letters is no longer stored. Please print them again.')
             }),
           )
@@ -133,16 +133,16 @@ async function writePortion(
   { keys, portal }: Portion,
 ): Promise<StepResult> {
   const { letter, subject, body } = run.input
-  const senders: MergeValues = { ...(await sendersValues(c, actor)), portal }
+  const senders: MergeValues = { ...(await senderMergeValues(c, actor)), portal }
   const refused: Refusal[] = []
   let done = 0
   for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
     const tried = await c.attempt(async () =>
-      keepCopy(c, row, await writeFor(c, row, { subject, body }, senders), { letter, run: run.id }),
+      saveLetterCopy(c, row, await mergeLetter(c, row, { subject, body }, senders), { letter, run: run.id }),
     )
     if ('refused' in tried) {
       const { message: reason, code } = tried.refused
-      refused.push({ line: row.id, about: calledLead(row), reason, code })
+      refused.push({ line: row.id, about: excludedLeadName(row), reason, code })
     } else done += 1
   }
   return { done, refused }
@@ -153,9 +153,9 @@ const copiesAfter = (
   engine: Engine,
   run: BatchJob<Input>,
   after: number,
-): Promise<(Printed & { readonly id: number })[]> =>
+): Promise<(PrintableLetter & { readonly id: number })[]> =>
   engine.db.tx({ clientId: run.clientId }, (tx) =>
-    tx.rows<Printed & { readonly id: number }>(
+    tx.rows<PrintableLetter & { readonly id: number }>(
       `SELECT id::int AS id, addressee, subject, body, ${isoUtc('printed_at')} AS "printedAt"
        FROM ${letterCopy.table} WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
       [run.clientId, run.id, after, SHEET],

@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { paperLetter } from './letter.ts'
-import { usePreview } from './preview.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { printedLetter } from './letter.ts'
+import { useLetterPreview } from './preview.web.ts'
 import { LetterSheet } from './sheet.web.tsx'
 
-type Letter = RecordOf<typeof paperLetter>
+type Letter = RecordOf<typeof printedLetter>
 
 interface Props {
   readonly value: string
@@ -21,10 +21,10 @@ interface Props {
 
 /** Choice of a letter, with a preview for a lead. */
 export function ChooseLetter({ value, onChange, lead, about }: Props) {
-  const list = useList(paperLetter, { retired: false, pagination: false })
+  const list = useList(printedLetter, { retired: false, pagination: false })
   const all = list.data?.['hydra:member'] ?? []
   const chosen: Letter | undefined = all.find((one) => one['@id'] === value)
-  const seen = usePreview(chosen && lead, { subject: chosen?.subject ?? '', body: chosen?.body ?? '' })
+  const seen = useLetterPreview(chosen && lead, { subject: chosen?.subject ?? '', body: chosen?.body ?? '' })
   if (list.isPending) return <LoadingRows rows={3} />
   if (!all.length)
     return (
@@ -45,7 +45,7 @@ export function ChooseLetter({ value, onChange, lead, about }: Props) {
       />
       {seen.isError && (
         <Alert color="red" role="alert">
-          {sentence(seen.error)}
+          {errorSentence(seen.error)}
         </Alert>
       )}
       {chosen && seen.data && !seen.isError && (

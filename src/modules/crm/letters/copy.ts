@@ -1,7 +1,7 @@
 import { instant, integer, link, longText, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
-import { paperLetter } from './letter.ts'
+import { contact, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { printedLetter } from './letter.ts'
 
 /** A printed letter of a lead. It is not affected by later changes of the template. */
 export const letterCopy = resource({
@@ -13,7 +13,7 @@ export const letterCopy = resource({
   title: 'subject',
   order: ['-id'],
   fields: {
-    letter: link(() => paperLetter, { readonly: true, filter: true, embed: ['name'] }),
+    letter: link(() => printedLetter, { readonly: true, filter: true, embed: ['name'] }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     /** Id of the lead it was written for. */
     writtenFor: integer({ readonly: true, visible: 'nobody' }),
@@ -25,5 +25,5 @@ export const letterCopy = resource({
     run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
     printedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Printed' }),
   },
-  allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
 })

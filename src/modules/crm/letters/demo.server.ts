@@ -6,9 +6,9 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { contact } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { message } from '../mail/message.ts'
+import { mailMessage } from '../mail/message.ts'
 import { emailTemplate } from '../mail/template.ts'
-import { paperLetter } from './letter.ts'
+import { printedLetter } from './letter.ts'
 
 const SPOKE = {
   name: 'After a first call',
@@ -31,7 +31,7 @@ const TEMPLATES: readonly ValuesOf<typeof emailTemplate>[] = [
   },
 ]
 
-const LETTERS: readonly ValuesOf<typeof paperLetter>[] = [
+const LETTERS: readonly ValuesOf<typeof printedLetter>[] = [
   {
     name: 'Introduction by post',
     subject: 'Health and safety for {{company}}',
@@ -53,7 +53,7 @@ const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'fa
 ]
 
 /** Demo templates, letters by post, and e-mails to leads in various states. */
-const mailPart: DemoPart = {
+const mailDemoPart: DemoPart = {
   name: 'mail',
   needs: ['leads'],
   tell: async (engine) => {
@@ -63,7 +63,7 @@ const mailPart: DemoPart = {
       { clientId: PROVIDER, username: 'manager', at: now.subtract({ hours: 24 * 40 }) },
       async (c) => {
         for (const one of TEMPLATES) await c.create(emailTemplate, one)
-        for (const one of LETTERS) await c.create(paperLetter, one)
+        for (const one of LETTERS) await c.create(printedLetter, one)
       },
     )
     for (const [n, [days, state, error]] of WRITTEN.entries()) {
@@ -72,7 +72,7 @@ const mailPart: DemoPart = {
         const leads = await c.find(contact, { retired: false })
         const [lead, [own]] = [leads[40 + n * 11], await c.find(user, { username: 'staff' })]
         if (!lead?.email || !own) return
-        const kept = await c.withoutPermissionCheck('the e-mail was written earlier').create(message, {
+        const kept = await c.withoutPermissionCheck('the e-mail was written earlier').create(mailMessage, {
           recipient: lead.email,
           subject: `Health and safety for ${lead.companyName}`,
           body: `Hello,\n\nThank you for your time on the telephone.\n\nKind regards,\n${own.name}`,
@@ -95,10 +95,10 @@ const mailPart: DemoPart = {
         })
         const { id } = await kept.saved()
         const notes = `E-mail to ${lead.email}: Health and safety for ${lead.companyName}`
-        await noteOnContact(c, lead.id, { notes, about: iriOf(message, id) })
+        await noteOnContact(c, lead.id, { notes, about: iriOf(mailMessage, id) })
       })
     }
   },
 }
 
-export const seeds = [mailPart]
+export const seeds = [mailDemoPart]

@@ -2,30 +2,30 @@ import { Alert, Button, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
 import { ChooseLetter } from './choose.web.tsx'
 import { letterCopy } from './copy.ts'
-import { paperLetter } from './letter.ts'
+import { printedLetter } from './letter.ts'
 
 interface Props {
-  readonly lead: Lead
+  readonly lead: LeadRecord
   readonly opened: boolean
   readonly onClose: () => void
 }
 
 /** Prints a letter for one lead. */
-export default function PrintForLead({ lead, opened, onClose }: Props) {
+export default function PrintLetterDialog({ lead, opened, onClose }: Props) {
   const queries = useQueryClient()
   const [letter, setLetter] = useState('')
   const print = useMutation({
-    mutationFn: () => call<RecordOf<typeof letterCopy>>('POST', `${letter}/print`, { contact: lead['@id'] }),
+    mutationFn: () => callApi<RecordOf<typeof letterCopy>>('POST', `${letter}/print`, { contact: lead['@id'] }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
-      for (const url of [letterCopy.url, paperLetter.url]) void queries.invalidateQueries({ queryKey: [url] })
+      void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+      for (const url of [letterCopy.url, printedLetter.url]) void queries.invalidateQueries({ queryKey: [url] })
     },
   })
   const made = print.data
@@ -45,7 +45,7 @@ export default function PrintForLead({ lead, opened, onClose }: Props) {
         )}
         {print.isError && (
           <Alert color="red" role="alert">
-            {sentence(print.error)}
+            {errorSentence(print.error)}
           </Alert>
         )}
       </Stack>

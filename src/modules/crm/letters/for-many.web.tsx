@@ -2,15 +2,15 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import { leadName } from '../contacts/data.web.ts'
-import { Done, UnderWay, useFirst, useMany } from '../mail/many.web.tsx'
+import { BatchProgress, BatchResult, useFirstLead, useMailBatch } from '../mail/many.web.tsx'
 import { ChooseLetter } from './choose.web.tsx'
 import { letterCopy } from './copy.ts'
-import { paperLetter } from './letter.ts'
+import { printedLetter } from './letter.ts'
 
 interface Props {
   /** URL of the query that finds the leads. */
@@ -20,13 +20,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
+const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /** Prints a letter for every selected or found lead as one PDF; excluded leads are listed with reasons. */
-export default function LettersForMany({ from, count, opened, onClose }: Props) {
+export default function PrintLettersDialog({ from, count, opened, onClose }: Props) {
   const [letter, setLetter] = useState('')
-  const many = useMany(`${letter}/print`, [letterCopy.url, paperLetter.url])
-  const first = useFirst(from, opened)
+  const many = useMailBatch(`${letter}/print`, [letterCopy.url, printedLetter.url])
+  const first = useFirstLead(from, opened)
   const close = () => {
     many.reset()
     onClose()
@@ -36,12 +36,15 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
     <Dialog opened={opened} onClose={close} title={`Letter for ${leads(count)}`} size={720}>
       {many.over ? (
         <>
-          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} ready.`}>
+          <BatchResult
+            over={many.over}
+            words={(n) => `${formatInteger(n)} ${n === 1 ? 'letter is' : 'letters are'} ready.`}
+          >
             <Group gap="sm">
               {file && (
                 <Button
                   leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
+                  onClick={() => void downloadFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
                 >
                   Save the PDF
                 </Button>
@@ -50,7 +53,7 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
                 View each letter
               </Anchor>
             </Group>
-          </Done>
+          </BatchResult>
           <DialogActions>
             <Button variant="default" onClick={close}>
               Close
@@ -69,7 +72,7 @@ export default function LettersForMany({ from, count, opened, onClose }: Props) 
             All letters are in one PDF. Leads without an address, with an opt-out or with a missing value are excluded,
             and listed when it is done.
           </Text>
-          {many.run && <UnderWay run={many.run} />}
+          {many.run && <BatchProgress run={many.run} />}
           {many.failed && (
             <Alert color="red" role="alert">
               {many.failed}

@@ -3,16 +3,16 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { mergeRefusal } from '../merge-fields/merge.ts'
-import { lettersRun } from './batch.server.ts'
+import { lettersJob } from './batch.server.ts'
 import { letterCopy } from './copy.ts'
-import { paperLetter } from './letter.ts'
-import { letterRefusal } from './refusal.ts'
+import { printedLetter } from './letter.ts'
+import { letterOptOut } from './refusal.ts'
 import { letterRoutes } from './routes.server.ts'
 
-const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(letterRefusal, { contact, retired: false })
+const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(letterOptOut, { contact, retired: false })
 
 const letterBehaviours = [
-  behaviour(paperLetter, {
+  behaviour(printedLetter, {
     beforeSave: ({ values }) => {
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
         const refusal = mergeRefusal('lead', values[name] ?? '')
@@ -22,7 +22,7 @@ const letterBehaviours = [
       return undefined
     },
   }),
-  behaviour(letterRefusal, {
+  behaviour(letterOptOut, {
     beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && changes.contact !== undefined && changes.contact !== before.contact)
@@ -37,9 +37,9 @@ const letterBehaviours = [
 ]
 
 export const letters = feature({
-  resources: [paperLetter, letterCopy, letterRefusal],
+  resources: [printedLetter, letterCopy, letterOptOut],
   behaviours: letterBehaviours,
   routes: letterRoutes,
-  batchJobs: [lettersRun],
+  batchJobs: [lettersJob],
   seeds: () => import('./demo.server.ts'),
 })

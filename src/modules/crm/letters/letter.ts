@@ -1,9 +1,9 @@
 import { flag, instant, integer, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { MAIL_BATCHERS } from '../mail/rights.ts'
+import { BULK_MAIL_ROLES } from '../mail/rights.ts'
 
 /** Template of a printed letter, with merge fields. */
-export const paperLetter = resource({
+export const printedLetter = resource({
   type: 'Letter',
   service: 'crm',
   path: 'letters',
@@ -35,5 +35,5 @@ export const paperLetter = resource({
     printedAt: instant({ readonly: true, order: true, label: 'Last printed' }),
     retired: flag({ filter: true }),
   },
-  allow: { read: 'ROLE_STAFF', create: MAIL_BATCHERS, update: MAIL_BATCHERS },
+  allow: { read: 'ROLE_STAFF', create: BULK_MAIL_ROLES, update: BULK_MAIL_ROLES },
 })

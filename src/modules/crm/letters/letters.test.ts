@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
 import { checkUa } from '#test/pdf/ua/check-ua.ts'
-import { textsOf } from '#test/pdf/words.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { extractPageTexts } from '#test/pdf/words.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let as: Api
-let keeper: Api
+let as: TestApi
+let keeper: TestApi
 beforeAll(async () => {
   portal = await testPortal()
   as = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' }))
@@ -141,7 +141,7 @@ describe('letters for many', () => {
     const file = await keeper.get(run.file['@id'])
     const pdf = file.raw ?? Buffer.of()
     expect(await checkUa(pdf)).toEqual([])
-    const pages = await textsOf(pdf)
+    const pages = await extractPageTexts(pdf)
     expect(pages.map((text) => /Leeds LS1 1AA .* An offer for (Post & Sons \d+) Dear Ann/.exec(text)?.[1])).toEqual([
       a.companyName,
       c.companyName,

@@ -2,24 +2,24 @@ import { Anchor, Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { paperLetter } from './letter.ts'
+import { printedLetter } from './letter.ts'
 
 const LIST = listSchema({})
 
 /** Letters for printing, newest first; retired ones separately. */
-export default function Letters() {
+export default function LettersPage() {
   const actor = useActor()
   const retired = useLocation().pathname.endsWith('/retired')
   const [state, set] = useUrlState(LIST)
-  const mayWrite = hasRole(actor, paperLetter.allow.create ?? 'nobody')
+  const mayWrite = hasRole(actor, printedLetter.allow.create ?? 'nobody')
   const newOne = (
     <Button component={Link} to="/letters/update" leftSection={<IconPlus size={16} aria-hidden />}>
       New letter
@@ -50,7 +50,7 @@ export default function Letters() {
     >
       <DataList
         key={String(retired)}
-        resource={paperLetter}
+        resource={printedLetter}
         label="Letters"
         state={state}
         onState={set}
@@ -60,7 +60,7 @@ export default function Letters() {
         columns={[
           { key: 'name', link: true },
           { key: 'subject', wide: true },
-          { key: 'timestamp', title: 'Created', render: (row) => <Moment at={row.timestamp} /> },
+          { key: 'timestamp', title: 'Created', render: (row) => <DateTimeText at={row.timestamp} /> },
           { key: 'author', title: 'By', inCard: false },
           {
             key: 'printed',
@@ -73,7 +73,7 @@ export default function Letters() {
                   onClick={(e) => e.stopPropagation()}
                   inherit
                 >
-                  {figure(row.printed)} {row.printed === 1 ? 'lead' : 'leads'}
+                  {formatInteger(row.printed)} {row.printed === 1 ? 'lead' : 'leads'}
                 </Anchor>
               ) : (
                 <Text size="sm" c="dimmed" component="span">

@@ -4,26 +4,28 @@ import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Collection } from '#web/api/client.ts'
-import { reading } from '#web/api/reading.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { useEver } from '#web/ui/use-ever.ts'
-import { type Lead, leadName } from '../contacts/data.web.ts'
-import { mailTo } from '../contacts/mail-to.ts'
-import { MESSAGE_STATES, message } from '../mail/message.ts'
-import { LETTER_LOOKS } from '../mail/states.web.ts'
+import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { usableEmail } from '../contacts/mail-to.ts'
+import { MAIL_STATES, mailMessage } from '../mail/message.ts'
+import { MAIL_STATE_MEANINGS } from '../mail/states.web.ts'
 
-const Compose = lazily(() => import('../mail/compose.web.tsx'))
-const PrintForLead = lazily(() => import('./for-lead.web.tsx'))
+const Compose = lazyComponent(() => import('../mail/compose.web.tsx'))
+const PrintForLead = lazyComponent(() => import('./for-lead.web.tsx'))
 
 /** Recent e-mails with a lead, with buttons to write an e-mail or print a letter. */
-export function LettersOfLead({ lead }: { readonly lead: Lead }) {
+export function LeadMail({ lead }: { readonly lead: LeadRecord }) {
   const [writing, setWriting] = useState(false)
   const [printing, setPrinting] = useState(false)
-  const [wasOpened, wasPrinting] = [useEver(writing), useEver(printing)]
+  const [wasOpened, wasPrinting] = [useWasEverTrue(writing), useWasEverTrue(printing)]
   const found = useQuery({
-    queryKey: [message.url, 'of lead', lead.id],
-    ...reading<Collection<RecordOf<typeof message>>>(`${message.url}?contact=${lead.id}&itemsPerPage=5`),
+    queryKey: [mailMessage.url, 'of lead', lead.id],
+    ...urlQueryOptions<Collection<RecordOf<typeof mailMessage>>>(
+      `${mailMessage.url}?contact=${lead.id}&itemsPerPage=5`,
+    ),
   })
   return (
     <>
@@ -32,13 +34,13 @@ export function LettersOfLead({ lead }: { readonly lead: Lead }) {
           <Anchor component={Link} to={`/email/messages?message=${m.id}`} size="sm">
             {m.subject || 'No subject'}
           </Anchor>
-          <StatusChip meaning={LETTER_LOOKS[m.state ?? ''] ?? 'plain'}>
-            {MESSAGE_STATES.find(({ value }) => value === m.state)?.label ?? ''}
+          <StatusChip meaning={MAIL_STATE_MEANINGS[m.state ?? ''] ?? 'plain'}>
+            {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
           </StatusChip>
         </Group>
       ))}
       <Group gap="xs">
-        {mailTo(lead.email) && (
+        {usableEmail(lead.email) && (
           <Button size="xs" variant="default" onClick={() => setWriting(true)}>
             Write an e-mail
           </Button>

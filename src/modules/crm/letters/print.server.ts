@@ -1,11 +1,11 @@
 import { londonDate } from '#kernel/time.ts'
-import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
 /** A letter ready for printing. */
-export interface Printed {
+export interface PrintableLetter {
   /** Name and address, one line each; the first is the title of its PDF bookmark. */
   readonly addressee: string
   readonly subject: string
@@ -19,9 +19,9 @@ export async function printLetters(
   engine: Engine,
   clientId: number,
   title: string,
-  letters: readonly Printed[],
+  letters: readonly PrintableLetter[],
 ): Promise<Buffer> {
-  const { client, brand } = await letterheadOf(engine, clientId)
+  const { client, brand } = await readLetterhead(engine, clientId)
   const { logo: stored, ...own } = client
   const logo = stored && (await readLogo(engine, { client, brand }))
   return renderPdf({
@@ -46,7 +46,7 @@ export const letterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 
 /** A letter as an inline PDF response. */
-export const pdfAnswer = (pdf: Buffer, name: string): RouteAnswer =>
+export const pdfResponse = (pdf: Buffer, name: string): RouteAnswer =>
   new RouteAnswer(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${name.replaceAll(/[^\x20-\x7e]+/g, '')}"`,

@@ -1,9 +1,9 @@
 import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { contact, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
 
 /** A lead's opt-out from letters by post. Lifting it requires a reason. */
-export const letterRefusal = resource({
+export const letterOptOut = resource({
   type: 'LetterRefusal',
   service: 'crm',
   path: 'letter_refusals',
@@ -28,5 +28,5 @@ export const letterRefusal = resource({
       editable: 'ROLE_MAIL_ADMIN',
     }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN', rows: OF_VISIBLE_LEADS },
 })

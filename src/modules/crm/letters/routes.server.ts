@@ -2,38 +2,38 @@ import { problem } from '#kernel/errors.ts'
 import { link, richText, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { brandOf } from '#modules/portal/clients/brand.server.ts'
+import { findBrand } from '#modules/portal/clients/brand.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
-import { countFound, queryFrom } from '../mail/found-leads.server.ts'
-import { MAIL_BATCHERS } from '../mail/rights.ts'
-import { sendersValues } from '../merge-fields/values.server.ts'
-import { lettersRun, MOST_LETTERS } from './batch.server.ts'
+import { countFoundLeads, parseLeadListUrl } from '../mail/found-leads.server.ts'
+import { BULK_MAIL_ROLES } from '../mail/rights.ts'
+import { senderMergeValues } from '../merge-fields/values.server.ts'
+import { lettersJob, MAX_LETTER_LEADS } from './batch.server.ts'
 import { letterCopy } from './copy.ts'
-import { paperLetter } from './letter.ts'
-import { letterFileName, pdfAnswer, printLetters } from './print.server.ts'
-import { keepCopy, type Words, type WrittenLetter, writeFor } from './write.server.ts'
+import { printedLetter } from './letter.ts'
+import { letterFileName, pdfResponse, printLetters } from './print.server.ts'
+import { type LetterTemplate, type MergedLetter, mergeLetter, saveLetterCopy } from './write.server.ts'
 
 /** A letter merged for a lead that the user may read. */
-async function writtenFor(c: RouteContext, lead: number, words: Words): Promise<WrittenLetter> {
+async function writtenFor(c: RouteContext, lead: number, words: LetterTemplate): Promise<MergedLetter> {
   const { engine, me } = c
   await engine.one(contact, me, lead)
-  const portal = await brandOf(engine, me.clientId)
+  const portal = await findBrand(engine, me.clientId)
   return engine.inTenant(me.clientId, { actor: me, requestId: c.request.id }, async (unit) => {
     const row = await unit.get(contact, lead)
     if (!row) throw problem.notFound()
-    const written = await writeFor(unit, row, words, { ...(await sendersValues(unit, me)), portal })
+    const written = await mergeLetter(unit, row, words, { ...(await senderMergeValues(unit, me)), portal })
     return () => written
   })
 }
 
 /** The letter in the URL. Throws 404, and 409 for a retired one where it must be active. */
 async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
-  const id = await engine.idOf(paperLetter, me, params.id)
-  await engine.one(paperLetter, me, id)
-  const row = await engine.readIn(me.clientId, 'read a letter', (c) => c.get(paperLetter, id))
+  const id = await engine.idOf(printedLetter, me, params.id)
+  await engine.one(printedLetter, me, id)
+  const row = await engine.readIn(me.clientId, 'read a letter', (c) => c.get(printedLetter, id))
   if (!row) throw problem.notFound()
   if (standing && row.retired) throw problem.conflict('This letter is retired. Restore it first.')
   return row
@@ -47,7 +47,7 @@ const preview = routeWith(
   },
   {
     method: 'POST',
-    path: `${paperLetter.url}/preview`,
+    path: `${printedLetter.url}/preview`,
     title: 'Preview a letter for a lead: missing values, and why it can’t be printed',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -59,7 +59,7 @@ const preview = routeWith(
 
 const previewPdf: Route = {
   method: 'GET',
-  path: `${paperLetter.url}/{id}/preview.pdf`,
+  path: `${printedLetter.url}/{id}/preview.pdf`,
   title: 'Preview a letter for a lead as a PDF, without saving it',
   allow: 'ROLE_STAFF',
   query: { contact: link(() => contact) },
@@ -69,7 +69,7 @@ const previewPdf: Route = {
     const written = await writtenFor(c, await c.engine.idOf(contact, c.me, String(c.query.contact ?? '')), row)
     const sheet = { ...written, printedAt: c.now.toString() }
     const pdf = await printLetters(c.engine, c.me.clientId, `Preview: ${row.name}`, [sheet])
-    return pdfAnswer(pdf, letterFileName('Preview', row.name))
+    return pdfResponse(pdf, letterFileName('Preview', row.name))
   },
 }
 
@@ -80,7 +80,7 @@ const print = routeWith(
   },
   {
     method: 'POST',
-    path: `${paperLetter.url}/{id}/print`,
+    path: `${printedLetter.url}/{id}/print`,
     title: 'Print a letter for a lead, or for every lead that a list finds as one PDF, as a batch job',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -89,26 +89,26 @@ const print = routeWith(
       if (input.from) return printMany(c, row, input.from)
       const lead = input.contact
       if (typeof lead !== 'number') throw problem.badRequest('Send either one "contact", or a list by "from".')
-      const portal = await brandOf(engine, me.clientId)
+      const portal = await findBrand(engine, me.clientId)
       return engine.inTenant(me.clientId, c.change(), async (unit) => {
         const to = await unit.lock(contact, lead)
-        const written = await writeFor(unit, to, row, { ...(await sendersValues(unit, me)), portal })
-        const id = await keepCopy(unit, to, written, { letter: row.id })
+        const written = await mergeLetter(unit, to, row, { ...(await senderMergeValues(unit, me)), portal })
+        const id = await saveLetterCopy(unit, to, written, { letter: row.id })
         return async () => new RouteAnswer(201, await engine.one(letterCopy, me, id))
       })
     },
   },
 )
 
-async function printMany(c: RouteContext, row: RowOf<typeof paperLetter>, from: string): Promise<RouteAnswer> {
+async function printMany(c: RouteContext, row: RowOf<typeof printedLetter>, from: string): Promise<RouteAnswer> {
   const { engine, me } = c
-  if (!hasRole(me, MAIL_BATCHERS))
+  if (!hasRole(me, BULK_MAIL_ROLES))
     throw problem.forbidden('Only mail and lead administrators can print letters for a whole list.')
-  const query = queryFrom(from)
-  await countFound(engine, me, query, MOST_LETTERS)
+  const query = parseLeadListUrl(from)
+  await countFoundLeads(engine, me, query, MAX_LETTER_LEADS)
   const { id: letter, name, subject, body } = row
   return engine.inTenant(me.clientId, c.change(), async (unit) => {
-    const id = await startBatchJob(unit, lettersRun, { letter, name, subject, body, query })
+    const id = await startBatchJob(unit, lettersJob, { letter, name, subject, body, query })
     const runs = engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await engine.one(runs, me, id) : { '@id': '' }
@@ -133,7 +133,7 @@ const copyPdf: Route = {
       printedAt: copy.printedAt,
     }
     const pdf = await printLetters(engine, me.clientId, sheet.subject || 'Letter', [sheet])
-    return pdfAnswer(pdf, letterFileName('Letter', sheet.subject))
+    return pdfResponse(pdf, letterFileName('Letter', sheet.subject))
   },
 }
 

@@ -4,7 +4,7 @@ import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from './sheet.module.css'
 
 /** A letter for display. */
-export interface Sheet {
+export interface LetterSheetContent {
   readonly addressee: string | null
   readonly subject: string | null
   readonly body: string | null
@@ -15,7 +15,7 @@ export interface Sheet {
 }
 
 /** A letter as it is or will be printed. */
-export function LetterSheet({ of: sheet }: { readonly of: Sheet }) {
+export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) {
   const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
   return (
     <Stack gap="sm">

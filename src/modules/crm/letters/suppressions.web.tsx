@@ -7,16 +7,16 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { suppression } from '../mail/suppression.ts'
-import { letterRefusal } from './refusal.ts'
+import { emailSuppression } from '../mail/suppression.ts'
+import { letterOptOut } from './refusal.ts'
 
 const WAYS = [
   { value: 'mail', label: 'By e-mail' },
@@ -24,14 +24,14 @@ const WAYS = [
 ]
 const LIST = listSchema({
   way: z.enum(['mail', 'post']).default('mail'),
-  retired: retiredFilter,
+  retired: retiredFilterSchema,
   reason: z.string().default(''),
 })
 
-type No = RecordOf<typeof suppression> | RecordOf<typeof letterRefusal>
+type No = RecordOf<typeof emailSuppression> | RecordOf<typeof letterOptOut>
 
 /** Opt-outs: e-mail addresses, and leads by post. Authorised users can lift one with a reason. */
-export default function Suppressions() {
+export default function OptOutsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<No | 'new'>()
   const close = () => setOpen(undefined)
@@ -64,7 +64,7 @@ export default function Suppressions() {
       {byMail ? (
         <DataList
           key="mail"
-          resource={suppression}
+          resource={emailSuppression}
           {...shared}
           state={ofMail}
           search="Address"
@@ -74,7 +74,7 @@ export default function Suppressions() {
             { key: 'address', link: true, render: (row) => row.address },
             'reason',
             { key: 'detail', title: 'Reason', wide: true },
-            { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },
+            { key: 'createdAt', title: 'Since', render: (row) => <DateTimeText at={row.createdAt} /> },
             { key: 'author', title: 'Recorded by', inCard: false },
           ]}
           empty={
@@ -86,7 +86,7 @@ export default function Suppressions() {
       ) : (
         <DataList
           key="post"
-          resource={letterRefusal}
+          resource={letterOptOut}
           {...shared}
           state={list}
           search={false}
@@ -94,7 +94,7 @@ export default function Suppressions() {
           columns={[
             { key: 'contact', title: 'Lead', link: true, render: leadOf },
             { key: 'detail', title: 'Reason', wide: true },
-            { key: 'createdAt', title: 'Since', render: (row) => <Moment at={row.createdAt} /> },
+            { key: 'createdAt', title: 'Since', render: (row) => <DateTimeText at={row.createdAt} /> },
             { key: 'author', title: 'Recorded by', inCard: false },
           ]}
           empty={
@@ -107,14 +107,14 @@ export default function Suppressions() {
       <Dialog opened={open !== undefined} onClose={close} title={titleOf(open, byMail)} size={560}>
         {open === 'new' && byMail && (
           <ResourceForm
-            resource={suppression}
+            resource={emailSuppression}
             fields={['address', 'reason', 'detail']}
             onCancel={close}
             onSaved={close}
           />
         )}
         {open === 'new' && !byMail && (
-          <ResourceForm resource={letterRefusal} fields={['contact', 'detail']} onCancel={close} onSaved={close} />
+          <ResourceForm resource={letterOptOut} fields={['contact', 'detail']} onCancel={close} onSaved={close} />
         )}
         {open && open !== 'new' && <OneNo row={open} onDone={close} />}
       </Dialog>
@@ -122,7 +122,7 @@ export default function Suppressions() {
   )
 }
 
-const leadOf = ({ contact }: RecordOf<typeof letterRefusal>) =>
+const leadOf = ({ contact }: RecordOf<typeof letterOptOut>) =>
   contact?.companyName || contact?.name || `Lead ${contact?.id ?? ''}`
 const calledNo = (row: No) => ('address' in row ? row.address : leadOf(row))
 const titleOf = (open: No | 'new' | undefined, byMail: boolean) =>
@@ -141,7 +141,7 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {row.detail || 'Entered'}, <Moment at={row.createdAt} /> by {row.author || 'the portal'}.{' '}
+        {row.detail || 'Entered'}, <DateTimeText at={row.createdAt} /> by {row.author || 'the portal'}.{' '}
         {'contact' in row && row.contact && (
           <Anchor component={Link} to={`/crm/contact/view/${row.contact.id}`} inherit>
             Open the lead
@@ -160,9 +160,9 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
           Mail administrators can lift it with a reason.
         </Text>
       ) : 'address' in row ? (
-        <ResourceForm resource={suppression} record={row} {...settings} />
+        <ResourceForm resource={emailSuppression} record={row} {...settings} />
       ) : (
-        <ResourceForm resource={letterRefusal} record={row} {...settings} />
+        <ResourceForm resource={letterOptOut} record={row} {...settings} />
       )}
     </Stack>
   )

@@ -6,29 +6,29 @@ import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { useOne } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSettled } from '#web/forms/store/use-value-store.ts'
+import { useSettledValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { MERGE_FIELDS } from '../merge-fields/merge.ts'
-import { paperLetter } from './letter.ts'
-import { usePreview } from './preview.web.ts'
+import { printedLetter } from './letter.ts'
+import { useLetterPreview } from './preview.web.ts'
 import css from './sheet.module.css'
 import { LetterSheet } from './sheet.web.tsx'
 
-type Letter = RecordOf<typeof paperLetter>
+type Letter = RecordOf<typeof printedLetter>
 
 /** Editor of a letter, with a live preview. */
-export default function UpdateLetter() {
+export default function LetterEditor() {
   const { id } = useParams()
-  const one = useOne(paperLetter, id)
+  const one = useApiRecord(printedLetter, id)
   const title = id === undefined ? 'New letter' : (one.data?.name ?? 'Letter')
   return (
     <Page title={title} back={{ label: 'Letters', to: '/letters' }}>
@@ -43,13 +43,13 @@ function Words({ letter }: { readonly letter: Letter | undefined }) {
   const actor = useActor()
   const navigate = useNavigate()
   const [store, setStore] = useState<ValueStore>()
-  const mayWrite = hasRole(actor, paperLetter.allow.update ?? 'nobody')
+  const mayWrite = hasRole(actor, printedLetter.allow.update ?? 'nobody')
   return (
     <div className={css.columns}>
       {mayWrite ? (
         <Lending value={setStore}>
           <ResourceForm
-            resource={paperLetter}
+            resource={printedLetter}
             fields={letter ? ['name', 'subject', 'body', 'retired'] : ['name', 'subject', 'body']}
             wide={['name', 'subject', 'body']}
             inputs={INPUTS}
@@ -107,7 +107,7 @@ const FieldsOfLeads = () => (
 )
 
 function Typed({ store, letter }: { readonly store: ValueStore; readonly letter: Letter | undefined }) {
-  const { subject, body } = useSettled(store)
+  const { subject, body } = useSettledValues(store)
   const isSaved = letter?.subject === subject && letter?.body === body
   return <OnLead letter={isSaved ? letter : undefined} subject={textOf(subject)} body={textOf(body)} />
 }
@@ -121,7 +121,7 @@ interface OnLeadProps {
 
 function OnLead({ letter, subject, body }: OnLeadProps) {
   const [lead, setLead] = useState<string | null>(null)
-  const seen = usePreview(lead, { subject, body })
+  const seen = useLetterPreview(lead, { subject, body })
   const id = lead?.split('/').at(-1)
   return (
     <Stack gap="sm">
@@ -135,7 +135,7 @@ function OnLead({ letter, subject, body }: OnLeadProps) {
       />
       {seen.isError && (
         <Alert color="red" role="alert">
-          {sentence(seen.error).replace(/^(?:Body|Subject): /, '')}
+          {errorSentence(seen.error).replace(/^(?:Body|Subject): /, '')}
         </Alert>
       )}
       {lead && seen.data && !seen.isError && <LetterSheet of={seen.data} />}

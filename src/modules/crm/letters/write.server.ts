@@ -5,20 +5,20 @@ import { cleanHtml } from '#server/data/rich-text.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { suppression } from '../mail/suppression.ts'
-import { MERGE_FIELDS, type MergeValues, merge, mergeRefusal } from '../merge-fields/merge.ts'
-import { leadsValues, linesOf } from '../merge-fields/values.server.ts'
+import { emailSuppression } from '../mail/suppression.ts'
+import { MERGE_FIELDS, type MergeValues, mergeFields, mergeRefusal } from '../merge-fields/merge.ts'
+import { addressLines, leadMergeValues } from '../merge-fields/values.server.ts'
 import { letterCopy } from './copy.ts'
-import { letterRefusal } from './refusal.ts'
+import { letterOptOut } from './refusal.ts'
 
 /** The text of a letter before merging. */
-export interface Words {
+export interface LetterTemplate {
   readonly subject: string
   readonly body: string
 }
 
 /** A letter merged for a lead. */
-export interface WrittenLetter extends Words {
+export interface MergedLetter extends LetterTemplate {
   /** Name and address, one line each. */
   readonly addressee: string
   /** Fields without a value or default. */
@@ -33,23 +33,23 @@ const LABELS: Readonly<Record<string, string>> = MERGE_FIELDS.lead
  * Merges a letter for a lead. `senders`: values of the sender and the portal. Throws 422 for a text that can't be
  * merged.
  */
-export async function writeFor(
+export async function mergeLetter(
   c: Context,
   lead: RowOf<typeof contact>,
-  words: Words,
+  words: LetterTemplate,
   senders: MergeValues,
-): Promise<WrittenLetter> {
+): Promise<MergedLetter> {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeRefusal('lead', words[name])
     return refusal ? [violation(name, refusal)] : []
   })
   if (wrong.length) throw problem.invalid(wrong)
-  const values = { ...senders, ...(await leadsValues(c, lead)) }
-  const subject = merge(words.subject, values)
-  const body = merge(words.body, values, { html: true })
+  const values = { ...senders, ...(await leadMergeValues(c, lead)) }
+  const subject = mergeFields(words.subject, values)
+  const body = mergeFields(words.body, values, { html: true })
   const missing = [...new Set([...subject.missing, ...body.missing])]
   return {
-    addressee: [lead.name, lead.companyName, ...linesOf(lead)].flatMap((line) => line?.trim() || []).join('\n'),
+    addressee: [lead.name, lead.companyName, ...addressLines(lead)].flatMap((line) => line?.trim() || []).join('\n'),
     subject: subject.words.replace(/\s+/g, ' ').trim(),
     body: cleanHtml(body.words),
     missing,
@@ -70,20 +70,20 @@ async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: reado
  * an opt-out.
  */
 async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Promise<boolean> {
-  if (await c.exists(letterRefusal, { contact: id, retired: false })) return true
+  if (await c.exists(letterOptOut, { contact: id, retired: false })) return true
   if (!email?.trim()) return false
   const said = await c.work.tx.rows(
-    `SELECT 1 FROM ${suppression.table} WHERE client_id = $1 AND lower(address) = lower($2) AND reason = 'asked' AND NOT retired`,
+    `SELECT 1 FROM ${emailSuppression.table} WHERE client_id = $1 AND lower(address) = lower($2) AND reason = 'asked' AND NOT retired`,
     [c.clientId, email.trim()],
   )
   return said.length > 0
 }
 
 /** Saves a letter of a lead and notes it in the timeline. Throws 409 with the reason for one that can't be printed. */
-export async function keepCopy(
+export async function saveLetterCopy(
   c: Context,
   lead: RowOf<typeof contact>,
-  written: WrittenLetter,
+  written: MergedLetter,
   { letter, run = null }: { readonly letter: number; readonly run?: number | null },
 ): Promise<number> {
   if (written.refusal) throw problem.conflict(`${written.refusal}.`)

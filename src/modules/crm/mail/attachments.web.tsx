@@ -9,7 +9,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Collection } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { leadFile } from '../files/lead-file.ts'
 
@@ -22,12 +22,14 @@ interface Props {
 }
 
 /** Attachments of an e-mail: files of the lead and of the file manager. */
-export function Attachments({ value, onChange, lead }: Props) {
+export function MailAttachments({ value, onChange, lead }: Props) {
   const actor = useActor()
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const own = useQuery({
     queryKey: [leadFile.url, 'list', 'for attachment', lead],
-    ...reading<Collection<RecordOf<typeof leadFile>>>(`${leadFile.url}?contact=${lead}&retired=false&itemsPerPage=50`),
+    ...urlQueryOptions<Collection<RecordOf<typeof leadFile>>>(
+      `${leadFile.url}?contact=${lead}&retired=false&itemsPerPage=50`,
+    ),
     enabled: lead !== undefined,
   }).data?.['hydra:member']
   const drop = (iri: string) => onChange(value.filter((one) => one !== iri))

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { letterFile, lettersDue } from '#modules/portal/mail/letter.ts'
+import { emailsDue, queuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Refusal } from '#server/engine/batch-job.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
-import { sendersValues } from '../merge-fields/values.server.ts'
-import { foundNow, keysAfter } from './found-leads.server.ts'
-import { leftOut, toldOf, writeToMany } from './to-many.server.ts'
-import { keepLetter } from './write.server.ts'
+import { senderMergeValues } from '../merge-fields/values.server.ts'
+import { countLeadsAtStart, leadKeysAfter } from './found-leads.server.ts'
+import { createBatchMail, findWrittenAddresses, toExcludedLead } from './to-many.server.ts'
+import { saveOutgoingMail } from './write.server.ts'
 
 /** Number of e-mails per step. */
 const PORTION = 100
 /** Maximum number of leads per batch. */
-export const MOST_LEADS = 20_000
+export const MAX_MAIL_LEADS = 20_000
 
 const PLACE = z.object({ client: z.int(), id: z.int() })
 
@@ -22,7 +22,7 @@ const INPUT = z.object({
   subject: z.string(),
   body: z.string(),
   template: z.string(),
-  files: z.array(letterFile),
+  files: z.array(queuedEmailAttachment),
 })
 
 interface Kind {
@@ -38,39 +38,39 @@ interface Kind {
  * an opt-out or missing values are excluded and reported. E-mails of completed steps are sent by the mail queue; after
  * a stop no more are created.
  */
-export const letterRun = ({ only = [], ...kind }: Kind) =>
+export const defineMailJob = ({ only = [], ...kind }: Kind) =>
   defineBatchJob({
     ...kind,
     queue: 'mail',
     as: 'starter',
     input: INPUT,
     cursor: PLACE,
-    begin: (c, run) => foundNow(c, run.input.query, only),
+    begin: (c, run) => countLeadsAtStart(c, run.input.query, only),
     steps: async function* (engine, run, from, actor) {
       const { query, ...draft } = run.input
       for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
-        const keys = await keysAfter(engine, actor, query, { after, most: PORTION, only })
+        const keys = await leadKeysAfter(engine, actor, query, { after, most: PORTION, only })
         const last = keys.at(-1)
         if (!last) return
         yield {
           cursor: { client: last[0], id: last[1] },
           execute: async (c) => {
-            const senders = await sendersValues(c, actor)
+            const senders = await senderMergeValues(c, actor)
             const written: number[] = []
             const refused: Refusal[] = []
             const rows = await c.find(contact, { id: keys.map(([, id]) => id) })
-            const told = await toldOf(c, run.id, rows)
+            const told = await findWrittenAddresses(c, run.id, rows)
             for (const row of rows) {
               const tried = await c.attempt(async () => {
-                const letter = await writeToMany(c, row, draft, { senders, told })
-                const id = await keepLetter(c, { kind: 'lead', row }, letter, draft, { run: run.id })
+                const letter = await createBatchMail(c, row, draft, { senders, told })
+                const id = await saveOutgoingMail(c, { kind: 'lead', row }, letter, draft, { run: run.id })
                 told.add(letter.recipient.toLowerCase())
                 return id
               })
-              if ('refused' in tried) refused.push(leftOut(row, tried.refused))
+              if ('refused' in tried) refused.push(toExcludedLead(row, tried.refused))
               else written.push(tried.value)
             }
-            if (written.length) await c.emit(lettersDue, { messages: written })
+            if (written.length) await c.emit(emailsDue, { messages: written })
             return { done: written.length, refused }
           },
         }
@@ -79,4 +79,4 @@ export const letterRun = ({ only = [], ...kind }: Kind) =>
     },
   })
 
-export const letterBatch = letterRun({ kind: 'mail.batch', title: 'E-mails to many', screen: '/email/messages' })
+export const mailBatchJob = defineMailJob({ kind: 'mail.batch', title: 'E-mails to many', screen: '/email/messages' })

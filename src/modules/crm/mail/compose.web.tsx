@@ -1,15 +1,15 @@
 import { Alert, Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { notesOptions } from '../contacts/data.web.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { leadNotesOptions } from '../contacts/data.web.ts'
 import { MERGE_FIELDS, type MergeKind } from '../merge-fields/merge.ts'
-import { Attachments } from './attachments.web.tsx'
-import { message } from './message.ts'
-import { MailText, type Preview } from './preview.web.tsx'
-import { useTemplates } from './use-templates.web.ts'
+import { MailAttachments } from './attachments.web.tsx'
+import { mailMessage } from './message.ts'
+import { type MailPreview, MailText } from './preview.web.tsx'
+import { useMailTemplates } from './use-templates.web.ts'
 
 /** Recipient of an e-mail: a lead or a client. */
 interface To {
@@ -29,25 +29,28 @@ interface Props {
  * Composes an e-mail to a lead or client, from scratch or from a template, with a preview and fields for missing
  * values.
  */
-export default function Compose({ to, opened, onClose }: Props) {
+export default function ComposeMailDialog({ to, opened, onClose }: Props) {
   const labels: Readonly<Record<string, string>> = MERGE_FIELDS[to.kind]
   const queries = useQueryClient()
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')
   const [body, setBody] = useState('')
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [seen, setSeen] = useState<Preview>()
-  const all = useTemplates(to.kind)
+  const [seen, setSeen] = useState<MailPreview>()
+  const all = useMailTemplates(to.kind)
   const [attachments, setAttachments] = useState<readonly string[]>([])
   const whom = to.kind === 'lead' ? { contact: to['@id'] } : { client: to['@id'] }
   const words = { ...whom, subject, body, values, ...(template ? { template } : {}) }
-  const look = useMutation({ mutationFn: () => call<Preview>('POST', '/api/email/preview', words), onSuccess: setSeen })
+  const look = useMutation({
+    mutationFn: () => callApi<MailPreview>('POST', '/api/email/preview', words),
+    onSuccess: setSeen,
+  })
   const send = useMutation({
-    mutationFn: () => call('POST', '/api/email/message', { ...words, attachments }),
+    mutationFn: () => callApi('POST', '/api/email/message', { ...words, attachments }),
     onSuccess: () => {
       toast.info('The e-mail is being sent')
-      if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: notesOptions(to.id).queryKey })
-      void queries.invalidateQueries({ queryKey: [message.url] })
+      if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: leadNotesOptions(to.id).queryKey })
+      void queries.invalidateQueries({ queryKey: [mailMessage.url] })
       onClose()
     },
   })
@@ -86,11 +89,15 @@ export default function Compose({ to, opened, onClose }: Props) {
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />
         ))}
-        <Attachments value={attachments} onChange={setAttachments} {...(to.kind === 'lead' ? { lead: to.id } : {})} />
+        <MailAttachments
+          value={attachments}
+          onChange={setAttachments}
+          {...(to.kind === 'lead' ? { lead: to.id } : {})}
+        />
         {seen && <MailText of={seen} />}
         {failed && (
           <Alert color="red" role="alert">
-            {sentence(failed)}
+            {errorSentence(failed)}
           </Alert>
         )}
         <DialogActions>

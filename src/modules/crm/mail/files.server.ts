@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import type { LetterFile } from '#modules/portal/mail/letter.ts'
+import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { leadFile } from '../files/lead-file.ts'
 
@@ -14,11 +14,14 @@ const MOST_FILES = 10
  * Attachments of an e-mail, by URL: files of leads or of the file manager that the sender may read. Throws 422 for too
  * many or too large files, 400 for inaccessible ones.
  */
-export async function attachable({ engine, me }: RouteContext, given: unknown): Promise<LetterFile[]> {
+export async function resolveAttachments(
+  { engine, me }: RouteContext,
+  given: unknown,
+): Promise<QueuedEmailAttachment[]> {
   const iris = Array.isArray(given) ? given.map(textOf) : []
   if (iris.length > MOST_FILES) throw problem.invalid([violation('attachments', `Attach at most ${MOST_FILES} files`)])
   let bytes = 0
-  const files: LetterFile[] = []
+  const files: QueuedEmailAttachment[] = []
   for (const iri of new Set(iris)) {
     const r = [leadFile, uploadedDocument].find((one) => idFromIri(one, iri) !== undefined)
     const id = r && Number(idFromIri(r, iri))

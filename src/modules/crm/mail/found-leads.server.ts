@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { narrowing } from '#server/bulk/ask.ts'
+import { bulkConditions } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
 import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
@@ -12,7 +12,7 @@ import { contact } from '../contacts/contact.ts'
 export type LeadQuery = Record<string, string | string[]>
 
 /** Parses the URL of a list of leads. Throws 400 for any other URL. */
-export function queryFrom(from: string): LeadQuery {
+export function parseLeadListUrl(from: string): LeadQuery {
   const [path, rest = ''] = from.split(/\?(.*)/s)
   if (path !== contact.url) throw problem.badRequest('"from" must be the URL of the list of leads.')
   const all = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
@@ -25,8 +25,8 @@ export function queryFrom(from: string): LeadQuery {
 }
 
 /** Number of leads that a list finds. Throws 409 for none, and for more than `most`. */
-export async function countFound(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
-  const q = matchingKeysQuery(contact, actor, query, most + 1, narrowing(engine, contact, query))
+export async function countFoundLeads(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
+  const q = matchingKeysQuery(contact, actor, query, most + 1, bulkConditions(engine, contact, query))
   const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
   if (!count) throw problem.conflict('No leads match any more. Please check the list and try again.')
   if (count > most)
@@ -37,13 +37,20 @@ export async function countFound(engine: Engine, actor: Actor, query: LeadQuery,
 }
 
 /** Number of matching leads when a job begins. */
-export async function foundNow(c: Context, query: LeadQuery, only: readonly Condition[] = []): Promise<number> {
-  const q = matchingKeysQuery(contact, c.actor, query, 1_000_000, [...narrowing(c.engine, contact, query), ...only])
+export async function countLeadsAtStart(
+  c: Context,
+  query: LeadQuery,
+  only: readonly Condition[] = [],
+): Promise<number> {
+  const q = matchingKeysQuery(contact, c.actor, query, 1_000_000, [
+    ...bulkConditions(c.engine, contact, query),
+    ...only,
+  ])
   return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
 }
 
 /** Keys of the leads that a list finds after a given one. */
-export async function keysAfter(
+export async function leadKeysAfter(
   engine: Engine,
   actor: Actor,
   query: LeadQuery,
@@ -53,11 +60,11 @@ export async function keysAfter(
     only = [],
   }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly Condition[] },
 ): Promise<readonly RecordKey[]> {
-  const extra = [...narrowing(engine, contact, query), ...only]
+  const extra = [...bulkConditions(engine, contact, query), ...only]
   const q = keysAfterQuery(contact, actor, query, after, most, extra)
   return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
 }
 
 /** Name of an excluded lead. */
-export const calledLead = (row: Pick<RowOf<typeof contact>, 'id' | 'companyName' | 'name'>): string =>
+export const excludedLeadName = (row: Pick<RowOf<typeof contact>, 'id' | 'companyName' | 'name'>): string =>
   row.companyName || row.name || `Lead ${row.id}`

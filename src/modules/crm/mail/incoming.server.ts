@@ -7,10 +7,18 @@ import type { Route } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { message } from './message.ts'
-import { addressIn, ownLetter, type Part, readBounce, readLetter, readWords, wordsOf } from './mime.ts'
-import { letterNamed } from './stop.server.ts'
-import { suppress } from './suppression.server.ts'
+import { mailMessage } from './message.ts'
+import {
+  decodeHeader,
+  findOwnMessageId,
+  headerAddress,
+  type MimePart,
+  parseBounce,
+  parseMail,
+  replyTextOf,
+} from './mime.ts'
+import { findSignedMessage } from './stop.server.ts'
+import { suppressAddress } from './suppression.server.ts'
 
 /** Validity of a signature in seconds, in both directions. */
 const FRESH_SECONDS = 300
@@ -46,13 +54,13 @@ const incoming: Route = routeWith(
         throw problem.notFound('Incoming e-mail is not configured: MAIL_INBOUND_SECRET is not set.')
       const { message: given } = c.input
       mustBeSigned(mailInboundSecret, c.request.headers['x-signature'], given, Date.now() / 1000)
-      const letter = readLetter(Buffer.from(given, 'base64').toString('latin1'))
-      const named = ownLetter(letter)
-      const ours = await letterNamed(c.engine, named)
+      const letter = parseMail(Buffer.from(given, 'base64').toString('latin1'))
+      const named = findOwnMessageId(letter)
+      const ours = await findSignedMessage(c.engine, named)
       if (!named || !ours) return { taken: false, why: 'It is not a reply to one of our e-mails.' }
       const change = { actor: systemActor(named.clientId, 'receive an e-mail'), requestId: c.request.id }
       return c.engine.inTenant(named.clientId, change, async (unit) => {
-        const bounce = readBounce(letter)
+        const bounce = parseBounce(letter)
         const taken = bounce ? await noteBounce(unit, ours.id, bounce) : await keepAnswer(unit, ours.id, letter)
         return () => ({ taken, ...(bounce ? { bounced: true } : {}) })
       })
@@ -62,25 +70,25 @@ const incoming: Route = routeWith(
 
 /** Records a bounce. A non-existent address is suppressed. */
 async function noteBounce(c: Context, id: number, { status, why }: { status: string; why: string }): Promise<boolean> {
-  const row = await c.lock(message, id)
+  const row = await c.lock(mailMessage, id)
   if (row.state === 'bounced') return false
-  await c.set(message, row, { state: 'bounced', error: why.slice(0, 255) }, 'bounce')
+  await c.set(mailMessage, row, { state: 'bounced', error: why.slice(0, 255) }, 'bounce')
   if (/^5\.1\.\d+$/.test(status) && row.recipient)
-    await suppress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
+    await suppressAddress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
   if (row.contact !== null)
     await noteOnContact(c, row.contact, {
       notes: `The e-mail “${row.subject}” to ${row.recipient} was returned: ${why}`,
-      about: iriOf(message, id),
+      about: iriOf(mailMessage, id),
     })
   return true
 }
 
 /** Adds a reply to the thread of the original e-mail, once. */
-async function keepAnswer(c: Context, id: number, letter: Part): Promise<boolean> {
-  const row = await c.lock(message, id)
-  const words = wordsOf(letter).slice(0, MOST_WORDS)
-  const subject = readWords(letter.headers.get('subject')).slice(0, 255)
-  const sender = addressIn(letter.headers.get('from')).slice(0, 255)
+async function keepAnswer(c: Context, id: number, letter: MimePart): Promise<boolean> {
+  const row = await c.lock(mailMessage, id)
+  const words = replyTextOf(letter).slice(0, MOST_WORDS)
+  const subject = decodeHeader(letter.headers.get('subject')).slice(0, 255)
+  const sender = headerAddress(letter.headers.get('from')).slice(0, 255)
   const own = letter.headers.get('message-id') ?? `${sender} ${letter.headers.get('date')} ${words}`
   const [kept] = await c.work.tx.rows<{ id: number }>(
     `INSERT INTO message (client_id, recipient, sender, subject, body, state, incoming, contact_id, account_id, user_id, answer_to, foreign_id, created_at)
@@ -88,7 +96,7 @@ async function keepAnswer(c: Context, id: number, letter: Part): Promise<boolean
      ON CONFLICT (client_id, foreign_id) WHERE foreign_id IS NOT NULL DO NOTHING RETURNING id`,
     [
       c.clientId,
-      addressIn(letter.headers.get('to')).slice(0, 254),
+      headerAddress(letter.headers.get('to')).slice(0, 254),
       sender,
       subject,
       words,
@@ -104,9 +112,9 @@ async function keepAnswer(c: Context, id: number, letter: Part): Promise<boolean
   if (row.contact !== null)
     await noteOnContact(c, row.contact, {
       notes: `${sender} replied to “${row.subject}”:\n${words}`.slice(0, 2000),
-      about: iriOf(message, kept.id),
+      about: iriOf(mailMessage, kept.id),
     })
   return true
 }
 
-export const incomingRoutes: readonly Route[] = [incoming]
+export const incomingMailRoutes: readonly Route[] = [incoming]

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const SECRET = 'a secret of thirty-two characters'
 
@@ -35,8 +35,8 @@ const server = new SMTPServer({
 })
 
 let portal: TestPortal
-let as: Api
-let keeper: Api
+let as: TestApi
+let keeper: TestApi
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   portal = await (await testPortal()).with({

@@ -3,26 +3,32 @@ import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/co
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { figure } from '#kernel/text.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
-import { reading } from '#web/api/reading.ts'
-import { followRun, type Run, type RunRefusal, refusalsOf, stopRun } from '#web/lists/extras/runs.ts'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { type Lead, leadName } from '../contacts/data.web.ts'
+import { formatInteger } from '#kernel/text.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import {
+  type BatchJobRecord,
+  type BatchJobRefusal,
+  followBatchJob,
+  loadBatchJobRefusals,
+  requestJobStop,
+} from '#web/lists/extras/runs.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 
 /** Result of a batch, with the excluded leads. */
 interface Over {
-  readonly run: Run
-  readonly left: readonly RunRefusal[]
+  readonly run: BatchJobRecord
+  readonly left: readonly BatchJobRefusal[]
 }
 
 /** Starts a batch once, however often the button is pressed, and follows it to its end. */
-export function useMany(url: string, touched: readonly string[]) {
+export function useMailBatch(url: string, touched: readonly string[]) {
   const queries = useQueryClient()
-  const keys = useRef(idempotencyKeys())
+  const keys = useRef(createIdempotencyKeys())
   const away = useRef<AbortController>(undefined)
-  const [run, setRun] = useState<Run>()
+  const [run, setRun] = useState<BatchJobRecord>()
   const [over, setOver] = useState<Over>()
   const [failed, setFailed] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -31,14 +37,16 @@ export function useMany(url: string, touched: readonly string[]) {
     setBusy(true)
     setFailed(undefined)
     try {
-      const begun = await call<Run>('POST', url, body, { idempotencyKey: keys.current.keyFor({ url, body }) })
+      const begun = await callApi<BatchJobRecord>('POST', url, body, {
+        idempotencyKey: keys.current.keyFor({ url, body }),
+      })
       keys.current.forget()
       away.current = new AbortController()
-      const end = await followRun(begun, setRun, away.current.signal)
-      setOver({ run: end, left: end.refused ? await refusalsOf(end) : [] })
+      const end = await followBatchJob(begun, setRun, away.current.signal)
+      setOver({ run: end, left: end.refused ? await loadBatchJobRefusals(end) : [] })
       for (const key of touched) void queries.invalidateQueries({ queryKey: [key] })
     } catch (e) {
-      if (!away.current?.signal.aborted) setFailed(sentence(e))
+      if (!away.current?.signal.aborted) setFailed(errorSentence(e))
     } finally {
       setRun(undefined)
       setBusy(false)
@@ -52,22 +60,22 @@ export function useMany(url: string, touched: readonly string[]) {
 }
 
 /** The first lead of a query, used for the preview. */
-export function useFirst(from: string, enabled: boolean): Lead | undefined {
+export function useFirstLead(from: string, enabled: boolean): LeadRecord | undefined {
   const url = `${from}&itemsPerPage=1`
-  const found = useQuery({ queryKey: ['first lead', url], ...reading<Collection<Lead>>(url), enabled })
+  const found = useQuery({ queryKey: ['first lead', url], ...urlQueryOptions<Collection<LeadRecord>>(url), enabled })
   return found.data?.['hydra:member'][0]
 }
 
 /** Progress of a batch, with a stop button. */
-export function UnderWay({ run }: { readonly run: Run }) {
+export function BatchProgress({ run }: { readonly run: BatchJobRecord }) {
   return (
     <Stack gap="xs">
       <Progress value={run.total ? Math.min(100, ((run.done ?? 0) / run.total) * 100) : 0} aria-label="Progress" />
       <Group gap="xs">
         <Text size="sm" role="status">
-          {figure((run.done ?? 0) + (run.refused ?? 0))} of {figure(run.total ?? 0)}
+          {formatInteger((run.done ?? 0) + (run.refused ?? 0))} of {formatInteger(run.total ?? 0)}
         </Text>
-        <Button size="compact-xs" variant="subtle" onClick={() => void stopRun(run).catch(toast.failed)}>
+        <Button size="compact-xs" variant="subtle" onClick={() => void requestJobStop(run).catch(toast.failed)}>
           Stop
         </Button>
       </Group>
@@ -83,7 +91,7 @@ interface DoneProps {
 }
 
 /** Result of a batch: the number, and the excluded leads with reasons. */
-export function Done({ over: { run, left }, words, children }: DoneProps) {
+export function BatchResult({ over: { run, left }, words, children }: DoneProps) {
   const { state, done, refused, error } = run
   const more = (refused ?? 0) - left.length
   return (
@@ -95,9 +103,9 @@ export function Done({ over: { run, left }, words, children }: DoneProps) {
       </Alert>
       {children}
       {left.length > 0 && (
-        <LeftOut title={`${figure(refused ?? 0)} excluded`} left={left}>
-          {more > 0 && `And ${figure(more)} more. See “Background jobs” for all.`}
-        </LeftOut>
+        <ExcludedLeads title={`${formatInteger(refused ?? 0)} excluded`} left={left}>
+          {more > 0 && `And ${formatInteger(more)} more. See “Background jobs” for all.`}
+        </ExcludedLeads>
       )}
     </Stack>
   )
@@ -105,12 +113,12 @@ export function Done({ over: { run, left }, words, children }: DoneProps) {
 
 interface LeftOutProps {
   readonly title: string
-  readonly left: readonly RunRefusal[]
+  readonly left: readonly BatchJobRefusal[]
   readonly children?: ReactNode
 }
 
 /** Excluded leads with reasons. */
-export const LeftOut = ({ title, left, children }: LeftOutProps) => (
+export const ExcludedLeads = ({ title, left, children }: LeftOutProps) => (
   <section aria-label="Excluded">
     <Text size="sm" fw={650}>
       {title}
@@ -134,7 +142,7 @@ export const LeftOut = ({ title, left, children }: LeftOutProps) => (
 )
 
 /** Name of the lead in the preview. */
-export const PreviewOf = ({ lead }: { readonly lead: Lead | undefined }) => (
+export const PreviewLead = ({ lead }: { readonly lead: LeadRecord | undefined }) => (
   <Text size="sm" c="dimmed">
     {lead ? `Preview for ${leadName(lead)}:` : 'No leads match any more.'}
   </Text>

@@ -5,7 +5,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { contact } from '../contacts/contact.ts'
 
 /** States of an e-mail. */
-export const MESSAGE_STATES = [
+export const MAIL_STATES = [
   { value: 'waiting', label: 'Waiting' },
   { value: 'sending', label: 'Being sent' },
   { value: 'sent', label: 'Sent' },
@@ -18,10 +18,10 @@ export const MESSAGE_STATES = [
 ] as const
 
 /** Roles that see all e-mails of their client. */
-export const MAIL_KEEPERS = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
+export const ALL_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
 
 /** An outgoing e-mail or an incoming reply. */
-export const message = resource({
+export const mailMessage = resource({
   type: 'Message',
   service: 'email',
   path: 'messages',
@@ -37,7 +37,7 @@ export const message = resource({
     /** E-mails with a secret link contain a note instead of it. */
     body: longText({ readonly: true }),
     template: text({ readonly: true, filter: true }),
-    state: choice(MESSAGE_STATES, { readonly: true, filter: true }),
+    state: choice(MAIL_STATES, { readonly: true, filter: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, filter: true, person: true }),
     /** The author, if it is a person. */
@@ -53,8 +53,13 @@ export const message = resource({
     /** Written by a person, with an unsubscribe link. */
     stoppable: flag({ readonly: true }),
     incoming: flag({ readonly: true, filter: true, label: 'Received' }),
-    answerTo: link((): Resource => message, { readonly: true, filter: true, column: 'answer_to', label: 'Reply to' }),
-    resendOf: link((): Resource => message, {
+    answerTo: link((): Resource => mailMessage, {
+      readonly: true,
+      filter: true,
+      column: 'answer_to',
+      label: 'Reply to',
+    }),
+    resendOf: link((): Resource => mailMessage, {
       readonly: true,
       filter: true,
       column: 'resend_of',
@@ -66,7 +71,7 @@ export const message = resource({
     sentAt: instant({ readonly: true }),
   },
   allow: {
-    read: [...MAIL_KEEPERS, 'ROLE_STAFF'],
-    rows: [{ unless: MAIL_KEEPERS, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+    read: [...ALL_MAIL_ROLES, 'ROLE_STAFF'],
+    rows: [{ unless: ALL_MAIL_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
   },
 })

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { reading } from '#web/api/reading.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -15,27 +15,27 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { MESSAGE_STATES, message } from './message.ts'
-import { LETTER_LOOKS } from './states.web.ts'
+import { MAIL_STATES, mailMessage } from './message.ts'
+import { MAIL_STATE_MEANINGS } from './states.web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({ state: z.string().default(''), recipient: z.string().default(''), run: id, message: id })
 
-type Message = RecordOf<typeof message>
+type Message = RecordOf<typeof mailMessage>
 
-const labelOf = (state: string | null) => MESSAGE_STATES.find(({ value }) => value === state)?.label ?? ''
+const labelOf = (state: string | null) => MAIL_STATES.find(({ value }) => value === state)?.label ?? ''
 const State = ({ of }: { readonly of: Message }) => (
-  <StatusChip meaning={LETTER_LOOKS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
+  <StatusChip meaning={MAIL_STATE_MEANINGS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
 )
 
 /** All e-mails that the user may see, with status, text and resend. */
-export default function Messages() {
+export default function MessagesPage() {
   const [state, set] = useUrlState(LIST)
   const { message: open, ...list } = state
   return (
     <Page title="E-mails">
       <DataList
-        resource={message}
+        resource={mailMessage}
         label="E-mails"
         state={list}
         onState={set}
@@ -52,7 +52,7 @@ export default function Messages() {
           { key: 'subject', link: true },
           { key: 'recipient', title: 'Recipient', render: (m) => (m.incoming ? m.sender : m.recipient) },
           { key: 'state', tight: true, render: (m) => <State of={m} /> },
-          { key: 'createdAt', title: 'Date', render: (m) => <Moment at={m.createdAt} /> },
+          { key: 'createdAt', title: 'Date', render: (m) => <DateTimeText at={m.createdAt} /> },
           { key: 'author', title: 'Author', inCard: false },
         ]}
         onOpen={(m) => set({ message: String(m.id) })}
@@ -66,22 +66,22 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const one = useQuery({
-    queryKey: [message.url, 'one', id],
-    ...reading<Message>(`${message.url}/${id}`),
+    queryKey: [mailMessage.url, 'one', id],
+    ...urlQueryOptions<Message>(`${mailMessage.url}/${id}`),
     enabled: id !== '',
   })
   const answers = useQuery({
-    queryKey: [message.url, 'answers', id],
-    ...reading<Collection<Message>>(`${message.url}?answerTo=${id}`),
+    queryKey: [mailMessage.url, 'answers', id],
+    ...urlQueryOptions<Collection<Message>>(`${mailMessage.url}?answerTo=${id}`),
     enabled: id !== '',
   })
   const m = one.data
   const again = async () => {
     setBusy(true)
     try {
-      await call('POST', `/api/email/message/resend/${id}`)
+      await callApi('POST', `/api/email/message/resend/${id}`)
       toast.info('The e-mail is being sent')
-      await queries.invalidateQueries({ queryKey: [message.url] })
+      await queries.invalidateQueries({ queryKey: [mailMessage.url] })
       onClose()
     } catch (e) {
       toast.failed(e)
@@ -99,7 +99,7 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
           <Group gap="xs">
             <State of={m} />
             <Text size="sm">
-              {m.incoming ? `From ${m.sender}` : `To ${m.recipient}`} · <Moment at={m.createdAt} />
+              {m.incoming ? `From ${m.sender}` : `To ${m.recipient}`} · <DateTimeText at={m.createdAt} />
             </Text>
           </Group>
           {m.error && <Alert color="yellow">{m.error}</Alert>}
@@ -120,7 +120,7 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
           {answers.data?.['hydra:member'].map((a) => (
             <section key={a.id} aria-label={`Reply from ${a.sender}`}>
               <Text size="sm" fw={650}>
-                {a.sender} replied · <Moment at={a.createdAt} />
+                {a.sender} replied · <DateTimeText at={a.createdAt} />
               </Text>
               <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {a.body}

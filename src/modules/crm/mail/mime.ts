@@ -1,9 +1,9 @@
 /** A MIME entity: an e-mail or part of one. Header names are in lower case; only the first of each is retained. */
-export interface Part {
+export interface MimePart {
   readonly headers: ReadonlyMap<string, string>
   readonly type: string
   readonly body: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly MimePart[]
 }
 
 /** Nesting limit: real e-mails are never deeper. */
@@ -11,7 +11,7 @@ const DEEPEST = 8
 const MOST_PARTS = 50
 
 /** Parses an e-mail (RFC 5322, MIME) from its bytes as `latin1` text; malformed input is parsed as far as possible. */
-export function readLetter(raw: string, depth = 0): Part {
+export function parseMail(raw: string, depth = 0): MimePart {
   const [, head = '', rest = ''] = /^((?:.+\r?\n)*)(?:\r?\n)?([\s\S]*)$/.exec(raw.length > 0 ? raw : '\n') ?? []
   const headers = new Map<string, string>()
   for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
@@ -27,9 +27,9 @@ export function readLetter(raw: string, depth = 0): Part {
           .split(`--${boundary}`)
           .slice(1, MOST_PARTS + 1)
           .filter((part) => !part.startsWith('--'))
-          .map((part) => readLetter(part.replace(/^[ \t]*\r?\n/, ''), depth + 1))
+          .map((part) => parseMail(part.replace(/^[ \t]*\r?\n/, ''), depth + 1))
       : depth < DEEPEST && type === 'message/rfc822'
-        ? [readLetter(rest, depth + 1)]
+        ? [parseMail(rest, depth + 1)]
         : []
   return { headers, type, body: decode(rest, headers.get('content-transfer-encoding'), charsetOf(said)), parts }
 }
@@ -59,7 +59,7 @@ function inCharset(bytes: Buffer, charset: string): string {
 }
 
 /** A header value with encoded words decoded (RFC 2047). */
-export const readWords = (header = ''): string =>
+export const decodeHeader = (header = ''): string =>
   header
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?([\w-]+)\?([bq])\?([^?]*)\?=/gi, (_, charset: string, how: string, said: string) =>
@@ -67,10 +67,10 @@ export const readWords = (header = ''): string =>
     )
 
 /** All parts, starting with the e-mail itself. */
-const allParts = (letter: Part): Part[] => [letter, ...letter.parts.flatMap(allParts)]
+const allParts = (letter: MimePart): MimePart[] => [letter, ...letter.parts.flatMap(allParts)]
 
 /** The author's text as plain text, without quotations. */
-export function wordsOf(letter: Part): string {
+export function replyTextOf(letter: MimePart): string {
   const plain = allParts(letter).find(({ type, parts }) => type === 'text/plain' && !parts.length)
   const html = allParts(letter).find(({ type }) => type === 'text/html')
   const words =
@@ -86,26 +86,26 @@ export function wordsOf(letter: Part): string {
 }
 
 /** The address of a header such as `Ann Field <ann@acme.example>`. */
-export const addressIn = (header = ''): string => (/<([^<>]+)>/.exec(header)?.[1] ?? header).trim().toLowerCase()
+export const headerAddress = (header = ''): string => (/<([^<>]+)>/.exec(header)?.[1] ?? header).trim().toLowerCase()
 
 /** Parses a delivery failure report (RFC 3464): address and reason. */
-export function readBounce(
-  letter: Part,
+export function parseBounce(
+  letter: MimePart,
 ): { readonly address: string; readonly status: string; readonly why: string } | undefined {
   const report = allParts(letter).find(({ type }) => type === 'message/delivery-status')
   if (!report || !/^action:\s*failed/im.test(report.body)) return undefined
   const field = (name: string) =>
     new RegExp(`^${name}:\\s*(?:[\\w-]+;)?\\s*(.*)$`, 'im').exec(report.body)?.[1]?.trim() ?? ''
   return {
-    address: addressIn(field('Final-Recipient')),
+    address: headerAddress(field('Final-Recipient')),
     status: field('Status'),
     why: field('Diagnostic-Code') || field('Status'),
   }
 }
 
 /** The original e-mail, by the Message-IDs it refers to. */
-export function ownLetter(
-  letter: Part,
+export function findOwnMessageId(
+  letter: MimePart,
 ): { readonly clientId: number; readonly id: number; readonly token: string } | undefined {
   const named = allParts(letter).flatMap(({ headers, body, type }) => [
     headers.get('in-reply-to') ?? '',

@@ -7,25 +7,25 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { useEver } from '#web/ui/use-ever.ts'
-import { MESSAGE_STATES, message } from './message.ts'
-import { LETTER_LOOKS } from './states.web.ts'
+import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import { MAIL_STATES, mailMessage } from './message.ts'
+import { MAIL_STATE_MEANINGS } from './states.web.ts'
 
-const Compose = lazily(() => import('./compose.web.tsx'))
+const Compose = lazyComponent(() => import('./compose.web.tsx'))
 const SHOWN = 5
 
 /** Recent e-mails with a client, with a button to write another. */
-export default function LettersOfClient({ record }: { readonly record: RecordOf<typeof client> }) {
+export default function ClientMail({ record }: { readonly record: RecordOf<typeof client> }) {
   const actor = useActor()
   const [writing, setWriting] = useState(false)
-  const wasOpened = useEver(writing)
+  const wasOpened = useWasEverTrue(writing)
   const isTheirs = record.id !== PROVIDER && hasRole(actor, 'ROLE_STAFF')
-  const list = useList(message, { account: record['@id'], itemsPerPage: SHOWN }, { enabled: isTheirs })
+  const list = useList(mailMessage, { account: record['@id'], itemsPerPage: SHOWN }, { enabled: isTheirs })
   if (!isTheirs) return null
   const found = list.data?.['hydra:member'] ?? []
   return (
@@ -49,14 +49,14 @@ export default function LettersOfClient({ record }: { readonly record: RecordOf<
       <Stack gap="xs">
         {found.map((m) => (
           <Group key={m.id} gap="xs">
-            <StatusChip meaning={LETTER_LOOKS[m.state ?? ''] ?? 'plain'}>
-              {MESSAGE_STATES.find(({ value }) => value === m.state)?.label ?? ''}
+            <StatusChip meaning={MAIL_STATE_MEANINGS[m.state ?? ''] ?? 'plain'}>
+              {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
             </StatusChip>
             <Anchor component={Link} to={`/email/messages?message=${m.id}`} style={{ overflowWrap: 'anywhere' }}>
               {m.subject}
             </Anchor>
             <Text size="sm" c="dimmed">
-              <Moment at={m.createdAt} />
+              <DateTimeText at={m.createdAt} />
             </Text>
           </Group>
         ))}

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 
 /** A merged e-mail for its recipient, from the API. */
-export interface Preview {
+export interface MailPreview {
   readonly recipient: string
   readonly subject: string
   readonly body: string
@@ -10,7 +10,7 @@ export interface Preview {
 }
 
 /** The text of an e-mail. */
-export function MailText({ of: seen }: { readonly of: Preview }) {
+export function MailText({ of: seen }: { readonly of: MailPreview }) {
   return (
     <>
       {seen.suppressed && <Alert color="yellow">{seen.recipient} has opted out of e-mails.</Alert>}

@@ -3,8 +3,8 @@ import { json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { InputOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
-import { lettersDue } from '#modules/portal/mail/letter.ts'
+import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
@@ -12,19 +12,26 @@ import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
-import { sendersValues } from '../merge-fields/values.server.ts'
-import { letterBatch, MOST_LEADS } from './batch.server.ts'
-import { attachable } from './files.server.ts'
-import { countFound, queryFrom } from './found-leads.server.ts'
-import { incomingRoutes } from './incoming.server.ts'
-import { MAIL_KEEPERS, message } from './message.ts'
-import { MAIL_BATCHERS } from './rights.ts'
-import { stopRoutes } from './stop.server.ts'
+import { senderMergeValues } from '../merge-fields/values.server.ts'
+import { MAX_MAIL_LEADS, mailBatchJob } from './batch.server.ts'
+import { resolveAttachments } from './files.server.ts'
+import { countFoundLeads, parseLeadListUrl } from './found-leads.server.ts'
+import { incomingMailRoutes } from './incoming.server.ts'
+import { ALL_MAIL_ROLES, mailMessage } from './message.ts'
+import { BULK_MAIL_ROLES } from './rights.ts'
+import { unsubscribeRoutes } from './stop.server.ts'
 import { mailBehaviours } from './suppression.server.ts'
-import { suppression } from './suppression.ts'
+import { emailSuppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
-import { lookAtMany } from './to-many.server.ts'
-import { type Addressee, type Draft, keepLetter, mustGo, mustMerge, writeLetter } from './write.server.ts'
+import { checkBatchRecipients } from './to-many.server.ts'
+import {
+  type MailAddressee,
+  type MailDraft,
+  mergeMail,
+  requireMergeable,
+  requireSendable,
+  saveOutgoingMail,
+} from './write.server.ts'
 
 const WORDS = {
   contact: link(() => contact),
@@ -46,7 +53,7 @@ const asValues = (given: unknown): MergeValues =>
     : {}
 
 /** The recipient's record, if the sender may read it. */
-async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<Addressee> {
+async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<MailAddressee> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
     throw problem.badRequest('Send one "contact", one "client", or a list by "from".')
@@ -65,7 +72,7 @@ async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<
 async function draftOf(
   unit: Context,
   input: Pick<Words, 'template' | 'subject' | 'body'>,
-): Promise<Omit<Draft, 'files'>> {
+): Promise<Omit<MailDraft, 'files'>> {
   const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
   if (of?.retired) throw problem.conflict('This template is retired.')
   const draft = {
@@ -90,7 +97,7 @@ const preview = routeWith(WORDS, {
     const to = await addresseeOf(c, c.input)
     return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
       const draft = await draftOf(unit, c.input)
-      const written = await writeLetter(unit, to, draft, await sendersValues(unit, c.me), asValues(c.input.values))
+      const written = await mergeMail(unit, to, draft, await senderMergeValues(unit, c.me), asValues(c.input.values))
       return () => ({ ...written })
     })
   },
@@ -104,11 +111,11 @@ const recipients = routeWith(
     method: 'POST',
     path: '/api/email/recipients',
     title: 'List the excluded leads of an e-mail to many, with reasons: of the first 300',
-    allow: MAIL_BATCHERS,
+    allow: BULK_MAIL_ROLES,
     handle: async (c) => {
-      const query = queryFrom(c.input.from ?? '')
-      const found = await countFound(c.engine, c.me, query, MOST_LEADS)
-      return { found, ...(await lookAtMany(c, query, (unit) => draftOf(unit, c.input))) }
+      const query = parseLeadListUrl(c.input.from ?? '')
+      const found = await countFoundLeads(c.engine, c.me, query, MAX_MAIL_LEADS)
+      return { found, ...(await checkBatchRecipients(c, query, (unit) => draftOf(unit, c.input))) }
     },
   },
 )
@@ -126,32 +133,32 @@ const send = routeWith(
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { input, me } = c
-      const files = await attachable(c, input.attachments)
+      const files = await resolveAttachments(c, input.attachments)
       if (input.from) return sendMany(c, input.from, input, files)
       const to = await addresseeOf(c, input)
       return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
         const draft = { ...(await draftOf(unit, input)), files }
-        const written = await writeLetter(unit, to, draft, await sendersValues(unit, me), asValues(input.values))
-        mustGo(to.kind, written)
-        await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
-        const id = await keepLetter(unit, to, written, draft)
-        await unit.emit(lettersDue, { messages: [id] })
-        return async () => new RouteAnswer(201, await c.engine.one(message, me, id))
+        const written = await mergeMail(unit, to, draft, await senderMergeValues(unit, me), asValues(input.values))
+        requireSendable(to.kind, written)
+        await takeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
+        const id = await saveOutgoingMail(unit, to, written, draft)
+        await unit.emit(emailsDue, { messages: [id] })
+        return async () => new RouteAnswer(201, await c.engine.one(mailMessage, me, id))
       })
     },
   },
 )
 
-async function sendMany(c: RouteContext, from: string, input: Words, files: Draft['files']): Promise<RouteAnswer> {
+async function sendMany(c: RouteContext, from: string, input: Words, files: MailDraft['files']): Promise<RouteAnswer> {
   const { me } = c
-  if (!hasRole(me, MAIL_BATCHERS))
+  if (!hasRole(me, BULK_MAIL_ROLES))
     throw problem.forbidden('Only mail and lead administrators can send e-mails to a whole list.')
-  const query = queryFrom(from)
-  await countFound(c.engine, me, query, MOST_LEADS)
+  const query = parseLeadListUrl(from)
+  await countFoundLeads(c.engine, me, query, MAX_MAIL_LEADS)
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
     const draft = await draftOf(unit, input)
-    mustMerge('lead', draft)
-    const id = await startBatchJob(unit, letterBatch, { query, ...draft, files: [...files] })
+    requireMergeable('lead', draft)
+    const id = await startBatchJob(unit, mailBatchJob, { query, ...draft, files: [...files] })
     const runs = c.engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await c.engine.one(runs, me, id) : { '@id': '' }
@@ -166,28 +173,28 @@ const resend: Route = {
   method: 'POST',
   path: '/api/email/message/resend/{id}',
   title: 'Resend an e-mail: the same one if it was never sent, or a new one if it may have been',
-  allow: [...MAIL_KEEPERS, 'ROLE_STAFF'],
+  allow: [...ALL_MAIL_ROLES, 'ROLE_STAFF'],
   handle: async (c) => {
     const { engine, me } = c
-    const id = await engine.idOf(message, me, c.params.id)
-    await engine.one(message, me, id)
+    const id = await engine.idOf(mailMessage, me, c.params.id)
+    await engine.one(mailMessage, me, id)
     return engine.inTenant(me.clientId, c.change(), async (unit) => {
       const mine = unit.withoutPermissionCheck('anybody who may read an e-mail may resend it')
-      const row = await mine.lock(message, id)
+      const row = await mine.lock(mailMessage, id)
       if (row.incoming) throw problem.conflict('This is an incoming e-mail, so it can’t be resent.')
       if (row.confidential)
         throw problem.conflict(
           'This e-mail contained a personal link, which is not stored. Please send a new one from its original page.',
         )
       if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
-      const [no] = await unit.find(suppression, { address: row.recipient ?? '', retired: false })
+      const [no] = await unit.find(emailSuppression, { address: row.recipient ?? '', retired: false })
       if (no && row.stoppable) throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
-      await takeAccountLetters(unit.work.tx, me, me.clientId, unit.now, 1)
+      await takeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
       const again =
         row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)
-      await unit.emit(lettersDue, { messages: [again] })
+      await unit.emit(emailsDue, { messages: [again] })
       unit.work.touched.add('message')
-      return () => engine.one(message, me, again)
+      return () => engine.one(mailMessage, me, again)
     })
   },
 }
@@ -218,8 +225,8 @@ async function copy(c: Context, id: number): Promise<number> {
 const mailRoutes: readonly Route[] = [preview, recipients, send, resend]
 
 export const mail = feature({
-  resources: [message, emailTemplate, suppression],
+  resources: [mailMessage, emailTemplate, emailSuppression],
   behaviours: mailBehaviours,
-  routes: [...mailRoutes, ...stopRoutes, ...incomingRoutes],
-  batchJobs: [letterBatch],
+  routes: [...mailRoutes, ...unsubscribeRoutes, ...incomingMailRoutes],
+  batchJobs: [mailBatchJob],
 })

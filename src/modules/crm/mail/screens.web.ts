@@ -1,12 +1,12 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { panel } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
+import { crmNav } from '../nav.ts'
 
 export const mail = screens({
   pages: [
-    { ...pageAt(nav.messages), load: () => import('./messages.web.tsx') },
-    { ...pageAt(nav.templates), load: () => import('./templates.web.tsx') },
+    { ...pageAt(crmNav.messages), load: () => import('./messages.web.tsx') },
+    { ...pageAt(crmNav.templates), load: () => import('./templates.web.tsx') },
     {
       path: '/unsubscribe/:token',
       title: 'E-mails to you',
@@ -15,5 +15,5 @@ export const mail = screens({
       load: () => import('./unsubscribe.web.tsx'),
     },
   ],
-  panels: [panel({ of: 'Client', order: 20, load: () => import('./of-client.web.tsx') })],
+  panels: [recordPanel({ of: 'Client', order: 20, load: () => import('./of-client.web.tsx') })],
 })

@@ -1,7 +1,7 @@
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 
 /** Colour of each e-mail status. */
-export const LETTER_LOOKS: Readonly<Record<string, Meaning>> = {
+export const MAIL_STATE_MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   waiting: 'info',
   sending: 'info',
   sent: 'safe',

@@ -2,30 +2,30 @@ import { timingSafeEqual } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
-import { brandOf } from '#modules/portal/clients/brand.server.ts'
-import { readStop } from '#modules/portal/mail/stop-link.ts'
+import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { parseUnsubscribeToken } from '#modules/portal/mail/stop-link.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { message } from './message.ts'
-import { suppress } from './suppression.server.ts'
-import { suppression } from './suppression.ts'
+import { mailMessage } from './message.ts'
+import { suppressAddress } from './suppression.server.ts'
+import { emailSuppression } from './suppression.ts'
 
 /** The e-mail with this id; `undefined` if the secret doesn't match. */
-export async function letterNamed(
+export async function findSignedMessage(
   engine: Engine,
   named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
-): Promise<RowOf<typeof message> | undefined> {
+): Promise<RowOf<typeof mailMessage> | undefined> {
   if (!named) return undefined
-  const row = await engine.readIn(named.clientId, 'find the e-mail of a reply', (c) => c.get(message, named.id))
+  const row = await engine.readIn(named.clientId, 'find the e-mail of a reply', (c) => c.get(mailMessage, named.id))
   const [kept, given] = [Buffer.from(row?.token ?? ''), Buffer.from(named.token)]
   return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
 }
 
 /** The e-mail of an unsubscribe link. Throws 404 for an invalid link. */
 async function letterOf({ engine, params }: RouteContext) {
-  const named = readStop(params.token)
-  const row = await letterNamed(engine, named)
+  const named = parseUnsubscribeToken(params.token)
+  const row = await findSignedMessage(engine, named)
   if (!named || !row?.stoppable || !row.recipient)
     throw problem.notFound('This link is incomplete or has been changed. Please open it from the e-mail again.')
   return { clientId: named.clientId, row, recipient: row.recipient }
@@ -36,7 +36,7 @@ const PATH = '/api/email/unsubscribe/{token}'
 /** `a…@acme.example`: recognisable to the recipient without revealing the address to others. */
 const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
 
-export const stopRoutes: readonly Route[] = [
+export const unsubscribeRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: PATH,
@@ -44,9 +44,9 @@ export const stopRoutes: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => {
       const { clientId, recipient } = await letterOf(c)
-      const from = await brandOf(c.engine, clientId)
+      const from = await findBrand(c.engine, clientId)
       const stopped = await c.engine.readIn(clientId, 'look up an opt-out', (r) =>
-        r.exists(suppression, { address: recipient, retired: false }),
+        r.exists(emailSuppression, { address: recipient, retired: false }),
       )
       return { address: veiled(recipient), from, stopped }
     },
@@ -61,7 +61,7 @@ export const stopRoutes: readonly Route[] = [
       const { clientId, row, recipient } = await letterOf(c)
       const by = bearerActor(clientId, { username: 'recipient', name: 'The recipient' }, [])
       await c.engine.inTenant(clientId, { actor: by, requestId: c.request.id }, async (unit) => {
-        const isNew = await suppress(unit, {
+        const isNew = await suppressAddress(unit, {
           address: recipient,
           reason: 'asked',
           detail: 'By the link in an e-mail',
@@ -70,7 +70,7 @@ export const stopRoutes: readonly Route[] = [
         if (isNew && row.contact !== null)
           await noteOnContact(unit, row.contact, {
             notes: `${recipient} has opted out of e-mails`,
-            about: iriOf(message, row.id),
+            about: iriOf(mailMessage, row.id),
           })
         return () => undefined
       })

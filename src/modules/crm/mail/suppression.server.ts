@@ -2,11 +2,11 @@ import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type MergeKind, mergeRefusal } from '../merge-fields/merge.ts'
-import { suppression } from './suppression.ts'
+import { emailSuppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
 
 /** Whether an address is suppressed, regardless of case. */
-export async function isSuppressed(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
+export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
   const found = await c.work.tx.rows(
     'SELECT 1 FROM email_suppression WHERE client_id = $1 AND lower(address) = lower($2) AND NOT retired',
     [c.clientId, address],
@@ -15,7 +15,7 @@ export async function isSuppressed(c: Pick<Context, 'work' | 'clientId'>, addres
 }
 
 /** Suppresses an address, if it isn't already. */
-export async function suppress(
+export async function suppressAddress(
   c: Context,
   {
     address,
@@ -24,15 +24,17 @@ export async function suppress(
     message,
   }: { address: string; reason: 'asked' | 'bounced'; detail: string; message: number },
 ): Promise<boolean> {
-  if (await isSuppressed(c, address)) return false
-  await c.withoutPermissionCheck('recipients may opt out').create(suppression, { address, reason, detail, message })
+  if (await isSuppressedAddress(c, address)) return false
+  await c
+    .withoutPermissionCheck('recipients may opt out')
+    .create(emailSuppression, { address, reason, detail, message })
   return true
 }
 
 export const mailBehaviours = [
-  behaviour(suppression, {
+  behaviour(emailSuppression, {
     beforeSave: async (c) => {
-      if (!c.before && (await isSuppressed(c, c.values.address ?? '')))
+      if (!c.before && (await isSuppressedAddress(c, c.values.address ?? '')))
         throw problem.invalid([violation('address', 'This address has already opted out')])
       if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
         throw problem.conflict('An address can’t be changed. Please lift this opt-out and add another.')

@@ -2,7 +2,7 @@ import { choice, email, flag, instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
 /** An e-mail address that must not be written to. Lifting it requires a reason. */
-export const suppression = resource({
+export const emailSuppression = resource({
   type: 'EmailSuppression',
   service: 'email',
   path: 'suppressions',

@@ -1,6 +1,6 @@
 import { choice, flag, instant, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { MAIL_BATCHERS } from './rights.ts'
+import { BULK_MAIL_ROLES } from './rights.ts'
 
 /** A reusable text for e-mails, with merge fields. */
 export const emailTemplate = resource({
@@ -33,7 +33,7 @@ export const emailTemplate = resource({
   },
   allow: {
     read: 'ROLE_STAFF',
-    create: MAIL_BATCHERS,
-    update: MAIL_BATCHERS,
+    create: BULK_MAIL_ROLES,
+    update: BULK_MAIL_ROLES,
   },
 })

@@ -6,7 +6,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -14,10 +14,10 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { emailTemplate } from './template.ts'
 
-const LIST = listSchema({ retired: retiredFilter, kind: z.string().default('') })
+const LIST = listSchema({ retired: retiredFilterSchema, kind: z.string().default('') })
 
 /** Shared e-mail templates. */
-export default function Templates() {
+export default function MailTemplatesPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<RecordOf<typeof emailTemplate> | 'new'>()

@@ -2,16 +2,16 @@ import { Alert, Anchor, Button, NativeSelect, Stack, Text, Textarea, TextInput }
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { figure } from '#kernel/text.ts'
-import { call } from '#web/api/client.ts'
-import type { RunRefusal } from '#web/lists/extras/runs.ts'
+import { formatInteger } from '#kernel/text.ts'
+import { callApi } from '#web/api/client.ts'
+import type { BatchJobRefusal } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { Attachments } from './attachments.web.tsx'
-import { Done, LeftOut, PreviewOf, UnderWay, useFirst, useMany } from './many.web.tsx'
-import { message } from './message.ts'
-import { MailText, type Preview } from './preview.web.tsx'
-import { useTemplates } from './use-templates.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { MailAttachments } from './attachments.web.tsx'
+import { BatchProgress, BatchResult, ExcludedLeads, PreviewLead, useFirstLead, useMailBatch } from './many.web.tsx'
+import { mailMessage } from './message.ts'
+import { type MailPreview, MailText } from './preview.web.tsx'
+import { useMailTemplates } from './use-templates.web.ts'
 
 interface Props {
   /** URL of the query that finds the leads. */
@@ -25,27 +25,27 @@ interface Props {
 interface Looked {
   readonly found: number
   readonly lookedAt: number
-  readonly left: readonly RunRefusal[]
+  readonly left: readonly BatchJobRefusal[]
 }
 
-const leads = (n: number) => `${figure(n)} ${n === 1 ? 'lead' : 'leads'}`
+const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
 /** E-mail to every selected or found lead, with a preview for one of them; excluded leads are listed with reasons. */
-export default function MailToMany({ from, count, opened, onClose }: Props) {
+export default function MailToManyDialog({ from, count, opened, onClose }: Props) {
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')
   const [body, setBody] = useState('')
   const [attachments, setAttachments] = useState<readonly string[]>([])
-  const [seen, setSeen] = useState<{ readonly first: Preview; readonly all: Looked }>()
-  const templates = useTemplates()
-  const many = useMany('/api/email/message', [message.url])
-  const lead = useFirst(from, opened)
+  const [seen, setSeen] = useState<{ readonly first: MailPreview; readonly all: Looked }>()
+  const templates = useMailTemplates()
+  const many = useMailBatch('/api/email/message', [mailMessage.url])
+  const lead = useFirstLead(from, opened)
   const words = { subject, body, ...(template ? { template } : {}) }
   const look = useMutation({
     mutationFn: async () => {
       const [first, all] = await Promise.all([
-        call<Preview>('POST', '/api/email/preview', { ...words, contact: lead?.['@id'] }),
-        call<Looked>('POST', '/api/email/recipients', { ...words, from }),
+        callApi<MailPreview>('POST', '/api/email/preview', { ...words, contact: lead?.['@id'] }),
+        callApi<Looked>('POST', '/api/email/recipients', { ...words, from }),
       ])
       return { first, all }
     },
@@ -66,18 +66,21 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
     many.reset()
     onClose()
   }
-  const failed = many.failed ?? (look.error ? sentence(look.error) : undefined)
+  const failed = many.failed ?? (look.error ? errorSentence(look.error) : undefined)
   return (
     <Dialog opened={opened} onClose={close} title={`E-mail to ${leads(count)}`} size={720}>
       {many.over ? (
         <>
-          <Done over={many.over} words={(n) => `${figure(n)} ${n === 1 ? 'letter is' : 'letters are'} being sent.`}>
+          <BatchResult
+            over={many.over}
+            words={(n) => `${formatInteger(n)} ${n === 1 ? 'letter is' : 'letters are'} being sent.`}
+          >
             <Text size="sm">
               <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>
                 View their status
               </Anchor>
             </Text>
-          </Done>
+          </BatchResult>
           <DialogActions>
             <Button onClick={close}>Close</Button>
           </DialogActions>
@@ -100,10 +103,10 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
             value={body}
             onChange={change(setBody)}
           />
-          <Attachments value={attachments} onChange={setAttachments} />
+          <MailAttachments value={attachments} onChange={setAttachments} />
           {seen && (
             <>
-              <PreviewOf lead={lead} />
+              <PreviewLead lead={lead} />
               <MailText of={seen.first} />
               <WouldBeLeftOut of={seen.all} />
             </>
@@ -112,7 +115,7 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
             Each address gets one e-mail. Leads without an address, with an opt-out or with a missing value are
             excluded: “Preview” lists them.
           </Text>
-          {many.run && <UnderWay run={many.run} />}
+          {many.run && <BatchProgress run={many.run} />}
           {failed && (
             <Alert color="red" role="alert">
               {failed}
@@ -139,5 +142,5 @@ export default function MailToMany({ from, count, opened, onClose }: Props) {
 function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
   const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
   if (!left.length) return <Text size="sm">Of {among}, nobody would be excluded.</Text>
-  return <LeftOut title={`${figure(left.length)} of ${among} would be excluded`} left={left} />
+  return <ExcludedLeads title={`${formatInteger(left.length)} of ${among} would be excluded`} left={left} />
 }

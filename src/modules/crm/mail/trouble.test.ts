@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Claim } from '#modules/portal/mail/claim.server.ts'
+import { EmailClaim } from '#modules/portal/mail/claim.server.ts'
 import { listFailures, retryFailure } from '#server/jobs/failures.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -143,7 +143,7 @@ test('a claim is renewed while its process lives, and checked once more before d
       tx.rows(`UPDATE message SET claimed_until = now() + interval '${left}' WHERE client_id = 0 AND id = $1`, [m.id]),
     )
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const slow = new Claim(to)
+  const slow = new EmailClaim(to)
   expect((await slow.take([m.id])).mine).toHaveLength(1)
   await lapse('20 seconds')
   vi.advanceTimersByTime(31_000)
@@ -158,7 +158,7 @@ test('a claim is renewed while its process lives, and checked once more before d
     expect(row?.renewed).toBe(true)
   })
 
-  const other = new Claim(to)
+  const other = new EmailClaim(to)
   expect(await other.take([m.id])).toEqual({ mine: [], elsewhere: 1 })
   await lapse('-1 seconds')
   expect((await other.take([m.id])).mine).toHaveLength(1)

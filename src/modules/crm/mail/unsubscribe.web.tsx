@@ -1,10 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 
 interface Stop {
   readonly address: string
@@ -13,15 +13,15 @@ interface Stop {
 }
 
 /** Page of the unsubscribe link. Only pressing the button opts out, since mail programs open links automatically. */
-export default function Unsubscribe() {
+export default function UnsubscribePage() {
   const { token = '' } = useParams()
   const at = `/api/email/unsubscribe/${token}`
   const found = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => call<Stop>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Stop>('GET', at, undefined, { signal }),
     retry: false,
   })
-  const stop = useMutation({ mutationFn: () => call('POST', at, {}), onSuccess: () => found.refetch() })
+  const stop = useMutation({ mutationFn: () => callApi('POST', at, {}), onSuccess: () => found.refetch() })
   const it = found.data
   return (
     <Stack maw={560} mx="auto" p="md">
@@ -29,7 +29,7 @@ export default function Unsubscribe() {
       {found.isPending && <LoadingRows rows={3} />}
       {found.isError && (
         <Alert color="red" role="alert">
-          {sentence(found.error)}
+          {errorSentence(found.error)}
         </Alert>
       )}
       {it?.stopped && (
@@ -44,7 +44,7 @@ export default function Unsubscribe() {
           </Text>
           {stop.isError && (
             <Alert color="red" role="alert">
-              {sentence(stop.error)}
+              {errorSentence(stop.error)}
             </Alert>
           )}
           <Button loading={stop.isPending} onClick={() => stop.mutate()}>

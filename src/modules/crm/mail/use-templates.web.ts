@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Collection } from '#web/api/client.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { emailTemplate } from './template.ts'
 
 /** Templates of e-mails to leads or clients. */
-export function useTemplates(kind: 'lead' | 'client' = 'lead'): readonly RecordOf<typeof emailTemplate>[] {
+export function useMailTemplates(kind: 'lead' | 'client' = 'lead'): readonly RecordOf<typeof emailTemplate>[] {
   const found = useQuery({
     queryKey: [emailTemplate.url, 'list', kind],
-    ...reading<Collection<RecordOf<typeof emailTemplate>>>(
+    ...urlQueryOptions<Collection<RecordOf<typeof emailTemplate>>>(
       `${emailTemplate.url}?kind=${kind}&retired=false&pagination=false`,
     ),
   })

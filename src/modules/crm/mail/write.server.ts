@@ -4,30 +4,30 @@ import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import type { client } from '#modules/portal/clients/client.ts'
-import type { LetterFile } from '#modules/portal/mail/letter.ts'
+import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { MERGE_FIELDS, type MergeKind, type MergeValues, merge, mergeRefusal } from '../merge-fields/merge.ts'
-import { clientsValues, leadsValues } from '../merge-fields/values.server.ts'
-import { message } from './message.ts'
-import { isSuppressed } from './suppression.server.ts'
+import { MERGE_FIELDS, type MergeKind, type MergeValues, mergeFields, mergeRefusal } from '../merge-fields/merge.ts'
+import { clientMergeValues, leadMergeValues } from '../merge-fields/values.server.ts'
+import { mailMessage } from './message.ts'
+import { isSuppressedAddress } from './suppression.server.ts'
 
 /** Recipient of an e-mail. */
-export type Addressee =
+export type MailAddressee =
   | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
   | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
 
 /** Unmerged text of an e-mail, with attachments. */
-export interface Draft {
+export interface MailDraft {
   readonly subject: string
   readonly body: string
   readonly template: string
-  readonly files: readonly LetterFile[]
+  readonly files: readonly QueuedEmailAttachment[]
 }
 
 /** A merged e-mail. */
-export interface Written {
+export interface MergedMail {
   readonly recipient: string
   readonly subject: string
   readonly body: string
@@ -37,29 +37,29 @@ export interface Written {
 }
 
 /** Merges an e-mail. `given`: values entered by hand. Throws 422 for a text that can't be merged. */
-export async function writeLetter(
+export async function mergeMail(
   c: Context,
-  to: Addressee,
-  { subject, body }: Pick<Draft, 'subject' | 'body'>,
+  to: MailAddressee,
+  { subject, body }: Pick<MailDraft, 'subject' | 'body'>,
   senders: MergeValues,
   given: MergeValues = {},
-): Promise<Written> {
-  mustMerge(to.kind, { subject, body })
-  const own = to.kind === 'lead' ? await leadsValues(c, to.row) : clientsValues(to.row)
+): Promise<MergedMail> {
+  requireMergeable(to.kind, { subject, body })
+  const own = to.kind === 'lead' ? await leadMergeValues(c, to.row) : clientMergeValues(to.row)
   const values = { ...senders, ...own, ...given }
-  const [head, text] = [merge(subject, values), merge(body, values)]
+  const [head, text] = [mergeFields(subject, values), mergeFields(body, values)]
   const recipient = (to.kind === 'lead' ? to.row.email : to.row.contactemail)?.trim() ?? ''
   return {
     recipient,
     subject: head.words.replace(/\s+/g, ' ').trim(),
     body: text.words,
     missing: [...new Set([...head.missing, ...text.missing])],
-    suppressed: recipient !== '' && (await isSuppressed(c, recipient)),
+    suppressed: recipient !== '' && (await isSuppressedAddress(c, recipient)),
   }
 }
 
 /** Throws 422 for a text with an unknown field. */
-export function mustMerge(kind: MergeKind, draft: Pick<Draft, 'subject' | 'body'>): void {
+export function requireMergeable(kind: MergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeRefusal(kind, draft[name])
     return refusal ? [violation(name, refusal)] : []
@@ -68,7 +68,7 @@ export function mustMerge(kind: MergeKind, draft: Pick<Draft, 'subject' | 'body'
 }
 
 /** Throws 422 with the reason for an e-mail that can't be sent. */
-export function mustGo(kind: MergeKind, w: Written): void {
+export function requireSendable(kind: MergeKind, w: MergedMail): void {
   const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
   if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address')])
   if (!isEmail(w.recipient))
@@ -81,15 +81,15 @@ export function mustGo(kind: MergeKind, w: Written): void {
 }
 
 /** Saves an outgoing e-mail and notes it on the lead. Returns its id; the caller emits `lettersDue`. */
-export async function keepLetter(
+export async function saveOutgoingMail(
   c: Context,
-  to: Addressee,
-  w: Written,
-  draft: Draft,
+  to: MailAddressee,
+  w: MergedMail,
+  draft: MailDraft,
   { run = null, resendOf = null, about = '' }: { run?: number | null; resendOf?: number | null; about?: string } = {},
 ): Promise<number> {
   const { userId, username } = author(c.actor)
-  const kept = await c.withoutPermissionCheck('anybody who may read the record may write to it').create(message, {
+  const kept = await c.withoutPermissionCheck('anybody who may read the record may write to it').create(mailMessage, {
     recipient: w.recipient,
     subject: w.subject,
     body: w.body,
@@ -109,6 +109,9 @@ export async function keepLetter(
   })
   const { id } = await kept.saved()
   if (to.kind === 'lead')
-    await noteOnContact(c, to.row.id, { notes: `E-mail to ${w.recipient}: ${w.subject}`, about: iriOf(message, id) })
+    await noteOnContact(c, to.row.id, {
+      notes: `E-mail to ${w.recipient}: ${w.subject}`,
+      about: iriOf(mailMessage, id),
+    })
   return id
 }

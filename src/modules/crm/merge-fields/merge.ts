@@ -1,4 +1,4 @@
-import { encodeText } from '#kernel/text/html.ts'
+import { escapeHtmlText } from '#kernel/text/html.ts'
 
 /** A placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
 const PLACE = /\{\{([^{}]*)\}\}/g
@@ -40,7 +40,7 @@ function readPlace(inside: string): { readonly name: string; readonly fallback: 
 }
 
 /** Names of unknown fields, each once, or an unmatched brace pair. */
-export function unknownFields(kind: MergeKind, words: string): string[] {
+export function findUnknownFields(kind: MergeKind, words: string): string[] {
   const known: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
   const unknown = [...words.matchAll(PLACE)]
     .map(([, inside = '']) => readPlace(inside).name)
@@ -51,25 +51,25 @@ export function unknownFields(kind: MergeKind, words: string): string[] {
 
 /** Error message for a text that can't be merged; `undefined` if it can. */
 export function mergeRefusal(kind: MergeKind, words: string): string | undefined {
-  const [first] = unknownFields(kind, words)
+  const [first] = findUnknownFields(kind, words)
   if (first === undefined) return undefined
   if (TORN.test(first)) return `A field begins with {{ and ends with }}: “${first}” has no counterpart`
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 
 /** The merged text, and the fields without a value or default. */
-export interface Merged {
+export interface MergeResult {
   readonly words: string
   readonly missing: readonly string[]
 }
 
 /** Replaces placeholders with values. `html`: the text is rich text and the values are plain. */
-export function merge(words: string, values: MergeValues, { html = false } = {}): Merged {
+export function mergeFields(words: string, values: MergeValues, { html = false } = {}): MergeResult {
   const missing = new Set<string>()
   const merged = words.replace(PLACE, (_, inside: string) => {
     const { name, fallback } = readPlace(inside)
     const value = values[name]?.trim()
-    if (value) return html ? encodeText(value) : value
+    if (value) return html ? escapeHtmlText(value) : value
     if (fallback === undefined) missing.add(name)
     return fallback ?? ''
   })

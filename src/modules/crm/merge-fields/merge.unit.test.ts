@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { firstNameOf, merge, mergeRefusal, unknownFields } from './merge.ts'
+import { findUnknownFields, firstNameOf, mergeFields, mergeRefusal } from './merge.ts'
 
 describe('placeholders', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('placeholders', () => {
     ['Dear first name}}', ['}}']],
     ['{{<b>city</b>}}', []],
     ['{{constructor}}', ['constructor']],
-  ])('%s', (words, unknown) => expect(unknownFields('lead', words)).toEqual(unknown))
+  ])('%s', (words, unknown) => expect(findUnknownFields('lead', words)).toEqual(unknown))
 
   test('depend on the kind of record', () => {
     expect(mergeRefusal('client', '{{owner}}')).toBe('There is no field “owner” for clients')
@@ -22,14 +22,14 @@ describe('placeholders', () => {
 describe('merged text', () => {
   it('contains the value or the default, or reports the missing field', () => {
     const words = 'Dear {{first name|Sir or Madam}} of {{company}}, {{city}}'
-    expect(merge(words, { company: 'A & B', city: ' ' })).toEqual({
+    expect(mergeFields(words, { company: 'A & B', city: ' ' })).toEqual({
       words: 'Dear Sir or Madam of A & B, ',
       missing: ['city'],
     })
   })
   it('never turns a value into placeholders or tags', () => {
-    expect(merge('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
-    expect(merge('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
+    expect(mergeFields('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
+    expect(mergeFields('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
       '<p>&lt;b&gt;A&lt;/b&gt;</p>',
     )
   })

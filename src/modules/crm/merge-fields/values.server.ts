@@ -2,8 +2,8 @@ import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { ukDate } from '#kernel/time.ts'
 import type { client } from '#modules/portal/clients/client.ts'
-import { addressOf } from '#modules/portal/letterhead/letterhead.server.ts'
-import { PORTAL } from '#modules/portal/mail/letter.ts'
+import { formatAddress } from '#modules/portal/letterhead/letterhead.server.ts'
+import { PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { businessType } from '../contacts/lookups.ts'
@@ -11,19 +11,19 @@ import { staff } from '../staff/staff.ts'
 import { firstNameOf, type MergeValues } from './merge.ts'
 
 /** Merge values of the sender. */
-export async function sendersValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
+export async function senderMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
   const { username, name } = author(by)
   const [own] = await c.find(staff, { username })
   return {
     today: ukDate(c.now),
     sender: own?.name || name,
     'sender phone': own?.telephone ?? '',
-    portal: PORTAL,
+    portal: PORTAL_NAME_PLACEHOLDER,
   }
 }
 
 /** Merge values of a lead. */
-export async function leadsValues(c: Pick<Context, 'get'>, lead: RowOf<typeof contact>): Promise<MergeValues> {
+export async function leadMergeValues(c: Pick<Context, 'get'>, lead: RowOf<typeof contact>): Promise<MergeValues> {
   const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
   return {
@@ -34,7 +34,7 @@ export async function leadsValues(c: Pick<Context, 'get'>, lead: RowOf<typeof co
     phone: lead.phone ?? '',
     mobile: lead.mobile ?? '',
     email: lead.email ?? '',
-    address: linesOf(lead).join(', '),
+    address: addressLines(lead).join(', '),
     city: lead.city ?? '',
     postcode: lead.postcode ?? '',
     'business type': type?.name ?? '',
@@ -43,7 +43,7 @@ export async function leadsValues(c: Pick<Context, 'get'>, lead: RowOf<typeof co
 }
 
 /** Merge values of a client. */
-export const clientsValues = (of: RowOf<typeof client>): MergeValues => ({
+export const clientMergeValues = (of: RowOf<typeof client>): MergeValues => ({
   'first name': firstNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
   company: of.company,
@@ -51,12 +51,12 @@ export const clientsValues = (of: RowOf<typeof client>): MergeValues => ({
   'client number': String(of.id),
   phone: of.contacttel ?? '',
   email: of.contactemail ?? '',
-  address: addressOf(of),
+  address: formatAddress(of),
   city: of.city ?? '',
   postcode: of.postcode ?? '',
 })
 
 /** Lines of a postal address, as printed in the address window. */
-export const linesOf = (
+export const addressLines = (
   l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
 ): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

@@ -2,10 +2,10 @@ import { choice, instant, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { contact, ofBothLeads } from '../contacts/contact.ts'
+import { contact, ofBothVisibleLeads } from '../contacts/contact.ts'
 
 /** Days within which a merge can be undone. */
-export const UNDO_DAYS = 30
+export const MERGE_UNDO_DAYS = 30
 
 /** A merge of two leads, with all data needed for undo. Creating the record performs the merge. */
 export const leadMerge = resource({
@@ -46,7 +46,7 @@ export const leadMerge = resource({
     undoneBy: text({ readonly: true, person: true, label: 'Undone by' }),
     kept: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: ofBothLeads('survivor', 'merged') },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: ofBothVisibleLeads('survivor', 'merged') },
   actions: {
     undo: {
       path: 'undo',

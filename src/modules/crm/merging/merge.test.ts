@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { type Answer, type Api, type TestClient, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
-import { relationsOf, STAYS } from './relations.ts'
+import { type TestAnswer, type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { leadRelations, UNMOVED_RESOURCES } from './relations.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const MERGES = '/api/crm/merges'
 let client: TestClient
-let admin: Api
-let caller: Api
-let other: Api
+let admin: TestApi
+let caller: TestApi
+let other: TestApi
 
 beforeAll(async () => {
   client = await portal.client()
@@ -32,7 +32,7 @@ const lead = async (more: Record<string, unknown> = {}): Promise<Made> => {
   return body
 }
 const preview = (into: Made, from: Made) => caller.get(`${into['@id']}/merge-preview?other=${from.id}`)
-const merge = async (into: Made, from: Made, take?: readonly string[], as: Api = caller): Promise<Answer> => {
+const merge = async (into: Made, from: Made, take?: readonly string[], as: TestApi = caller): Promise<TestAnswer> => {
   const { body } = await preview(into, from)
   return as.post(MERGES, {
     survivor: into['@id'],
@@ -47,7 +47,7 @@ const notes = async (it: Made) =>
 
 /** All rows that belong to this client's leads, except merges and change stamps. */
 async function everything(): Promise<unknown> {
-  const tables = [...new Set(['contact', ...relationsOf(portal.engine.resources).map((r) => r.table)]), 'contact_key']
+  const tables = [...new Set(['contact', ...leadRelations(portal.engine.resources).map((r) => r.table)]), 'contact_key']
   const all: Record<string, unknown> = {}
   for (const table of tables) {
     const rows = await portal.db.tx('system', (tx) =>
@@ -64,7 +64,7 @@ async function everything(): Promise<unknown> {
 }
 
 test('every relation of a lead is moved, and the database matches the declarations', async () => {
-  const relations = relationsOf(portal.engine.resources)
+  const relations = leadRelations(portal.engine.resources)
   const declared = new Set(relations.map((r) => `${r.table}.${r.column}`))
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ place: string; stands: boolean }>(
@@ -74,7 +74,7 @@ test('every relation of a lead is moved, and the database matches the declaratio
        WHERE c.contype = 'f' AND c.confrelid = 'contact'::regclass`,
     ),
   )
-  const stays = new Set(STAYS.map((r) => r.table))
+  const stays = new Set(UNMOVED_RESOURCES.map((r) => r.table))
   const moving = rows.filter((r) => !stays.has(r.place.split('.')[0] ?? ''))
   expect(moving.filter((r) => !declared.has(r.place))).toEqual([])
   // A merged lead gets no new rows: `SELECT lead_relation('…')` in the migration of the table.
@@ -205,7 +205,7 @@ describe('a merge', () => {
 })
 
 describe('undoing a merge', () => {
-  const undo = (merged: Answer, as: Api = caller) => as.post(`${merged.body['@id']}/undo`)
+  const undo = (merged: TestAnswer, as: TestApi = caller) => as.post(`${merged.body['@id']}/undo`)
 
   test('is possible for the person who merged and for lead administrators', async () => {
     const merged = await merge(await lead(), await lead())
@@ -274,7 +274,7 @@ describe('undoing a merge', () => {
           leads.push(it)
         }
         const before = await everything()
-        const done: Answer[] = []
+        const done: TestAnswer[] = []
         for (const [x, y, takeAll] of order) {
           const [into, from] = [leads[x] as Made, leads[y] as Made]
           const { body } = await preview(into, from)
@@ -289,7 +289,7 @@ describe('undoing a merge', () => {
         for (const merged of done.toReversed()) expect((await undo(merged)).status).toBe(200)
         expect(await everything()).toEqual(before)
       }),
-      { numRuns: runs(15) },
+      { numRuns: scaleRuns(15) },
     )
   })
 })

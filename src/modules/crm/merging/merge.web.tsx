@@ -9,23 +9,23 @@ import { useNavigate, useParams } from 'react-router'
 import { labelOf } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { FieldValue } from '#web/forms/field-value.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Lead, leadName, leadOptions } from '../contacts/data.web.ts'
-import { nav } from '../nav.ts'
-import { leadMerge, UNDO_DAYS } from './lead-merge.ts'
+import { type LeadRecord, leadName, leadOptions } from '../contacts/data.web.ts'
+import { crmNav } from '../nav.ts'
+import { leadMerge, MERGE_UNDO_DAYS } from './lead-merge.ts'
 import css from './merging.module.css'
-import { CHOICES, type Choice, isChoice } from './values.ts'
+import { isMergeChoice, MERGE_CHOICES, type MergeChoice } from './values.ts'
 
 interface Preview {
   readonly stays: number
   readonly refusal: string | null
-  readonly differs: readonly Choice[]
-  readonly take: readonly Choice[]
+  readonly differs: readonly MergeChoice[]
+  readonly take: readonly MergeChoice[]
   readonly moves: readonly { readonly what: string; readonly count: number }[]
   readonly fingerprint: string
 }
@@ -35,14 +35,14 @@ const leadPath = (id: number) => `/crm/contact/view/${id}`
 const previewOptions = (into: number, from: number) => ({
   queryKey: [contact.url, 'merge', into, from] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call<Preview>('GET', `${contact.url}/${into}/merge-preview?other=${from}`, undefined, { signal }),
+    callApi<Preview>('GET', `${contact.url}/${into}/merge-preview?other=${from}`, undefined, { signal }),
   // The preview is refetched whenever the screen opens, so that only what was seen is merged.
   gcTime: 0,
   placeholderData: keepPreviousData,
 })
 
 /** Compares two leads and previews the merged one. */
-export default function MergePage() {
+export default function MergeLeadsPage() {
   const { one, other } = useParams()
   const [a, b] = [readId(one), readId(other)]
   if (a === undefined || b === undefined || a === b)
@@ -78,8 +78,8 @@ function Loaded({ a, b }: { readonly a: number; readonly b: number }) {
 }
 
 interface Props {
-  readonly survivor: Lead
-  readonly gone: Lead
+  readonly survivor: LeadRecord
+  readonly gone: LeadRecord
   readonly preview: Preview
   readonly onSwap: () => void
   readonly onAgain: () => void
@@ -88,43 +88,46 @@ interface Props {
 function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [take, setTake] = useState<readonly Choice[]>(preview.take)
+  const [take, setTake] = useState<readonly MergeChoice[]>(preview.take)
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const choose = (name: Choice, theirs: boolean) =>
+  const choose = (name: MergeChoice, theirs: boolean) =>
     setTake((now) => (theirs ? [...now.filter((n) => n !== name), name] : now.filter((n) => n !== name)))
   const merge = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      await call('POST', leadMerge.url, {
+      await callApi('POST', leadMerge.url, {
         survivor: iriOf(contact, survivor.id),
         merged: iriOf(contact, gone.id),
         take,
         fingerprint: preview.fingerprint,
       })
       await queries.invalidateQueries()
-      toast.info(`Merged. You can undo the merge for ${UNDO_DAYS} days, at the end of the lead’s details.`, 'safe')
+      toast.info(
+        `Merged. You can undo the merge for ${MERGE_UNDO_DAYS} days, at the end of the lead’s details.`,
+        'safe',
+      )
       await navigate(leadPath(survivor.id))
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
       setBusy(false)
     }
   }
   const separate = async () => {
     try {
-      await call('POST', '/api/crm/duplicate_pairs/keep-separate', {
+      await callApi('POST', '/api/crm/duplicate_pairs/keep-separate', {
         lead: iriOf(contact, survivor.id),
         other: iriOf(contact, gone.id),
       })
       await queries.invalidateQueries()
       toast.info('Kept separate. These two are not shown as possible duplicates again.', 'safe')
-      await navigate(nav.duplicates.path)
+      await navigate(crmNav.duplicates.path)
     } catch (e) {
       toast.failed(e, () => void separate())
     }
   }
-  const same = CHOICES.filter((name) => !preview.differs.includes(name) && survivor[name])
+  const same = MERGE_CHOICES.filter((name) => !preview.differs.includes(name) && survivor[name])
   return (
     <Page
       title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
@@ -147,7 +150,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         <Side lead={gone} says="Is merged into it" />
       </div>
       <div className={css.fields}>
-        {preview.differs.filter(isChoice).map((name) => (
+        {preview.differs.filter(isMergeChoice).map((name) => (
           <Field
             key={name}
             name={name}
@@ -193,7 +196,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
   )
 }
 
-const Side = ({ lead, says }: { readonly lead: Lead; readonly says: string }) => (
+const Side = ({ lead, says }: { readonly lead: LeadRecord; readonly says: string }) => (
   <span className={css.value}>
     <Text span size="sm" c="dimmed">
       {says}: lead {lead.id}
@@ -204,9 +207,9 @@ const Side = ({ lead, says }: { readonly lead: Lead; readonly says: string }) =>
 )
 
 interface FieldProps {
-  readonly name: Choice
-  readonly mine: Lead
-  readonly theirs: Lead
+  readonly name: MergeChoice
+  readonly mine: LeadRecord
+  readonly theirs: LeadRecord
   readonly taken: boolean
   readonly onChoose: (theirs: boolean) => void
 }
@@ -215,7 +218,7 @@ interface FieldProps {
 function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
   const field = contact.fields[name]
   const label = labelOf(name, field)
-  const option = (lead: Lead, isTheirs: boolean) => (
+  const option = (lead: LeadRecord, isTheirs: boolean) => (
     <Radio
       name={name}
       className={css.value ?? ''}
@@ -237,7 +240,7 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
 }
 
 /** Numbers are plain text here, not call links. */
-function Plain({ name, lead }: { readonly name: Choice; readonly lead: Lead }) {
+function Plain({ name, lead }: { readonly name: MergeChoice; readonly lead: LeadRecord }) {
   const field = contact.fields[name]
   const value = lead[name]
   if (field.kind === 'phone' || field.kind === 'email') return typeof value === 'string' && value ? value : 'Blank'

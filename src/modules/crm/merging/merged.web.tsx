@@ -4,20 +4,20 @@ import { useState } from 'react'
 import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { Part } from '../calling/part.web.tsx'
+import { LeadSection } from '../calling/part.web.tsx'
 import { leadMerge } from './lead-merge.ts'
 
 type Merged = RecordOf<typeof leadMerge>
 const nameOf = (lead: Merged['merged']) => lead.companyName || lead.name || `Lead ${lead.id}`
 
 /** Leads merged into this one, as long as the merge can be undone. */
-export default function MergedInto({ record: { id } }: { readonly record: { readonly id: number } }) {
+export default function MergedLeads({ record: { id } }: { readonly record: { readonly id: number } }) {
   const actor = useActor()
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Merged>()
@@ -29,16 +29,16 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
     canRunActionInState(actor, 'undo', leadMerge, m.state) &&
     (m.author?.id === actor.userId || hasRole(actor, 'ROLE_LEADS_ADMIN'))
   const undo = async (m: Merged) => {
-    await call('POST', `${m['@id']}/undo`)
+    await callApi('POST', `${m['@id']}/undo`)
     await queries.invalidateQueries()
     setAsked(undefined)
     toast.info('Merge undone. Later entries remain with this lead.', 'safe')
   }
   return (
-    <Part title="Merged into this lead">
+    <LeadSection title="Merged into this lead">
       {open.map((m) => (
         <Text key={m.id} size="sm">
-          {nameOf(m.merged)} (lead {m.merged.id}), <Moment at={m.createdAt} />
+          {nameOf(m.merged)} (lead {m.merged.id}), <DateTimeText at={m.createdAt} />
           {m.author && `, by ${m.author.name}`}.{' '}
           {mayUndo(m) && (
             <Anchor component="button" type="button" size="sm" onClick={() => setAsked(m)}>
@@ -55,6 +55,6 @@ export default function MergedInto({ record: { id } }: { readonly record: { read
         question="The other lead gets back everything that came with it. Later entries remain here."
         action="Undo merge"
       />
-    </Part>
+    </LeadSection>
   )
 }

@@ -1,10 +1,10 @@
 import { iriOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/types.ts'
 import { contact } from '../contacts/contact.ts'
-import { type Relation, relationsOf } from './relations.ts'
+import { type LeadRelation, leadRelations } from './relations.ts'
 
 /** Rows of a relation moved by a merge. */
-export interface Moved {
+export interface MovedRows {
   readonly table: string
   readonly column: string
   readonly ids: readonly number[]
@@ -16,14 +16,14 @@ async function quietly(c: Context): Promise<void> {
   await c.work.flush()
 }
 
-const named = (by: Relation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
-const typeOf = (by: Relation['by']) => (by === 'id' ? 'bigint' : 'text')
+const named = (by: LeadRelation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
+const typeOf = (by: LeadRelation['by']) => (by === 'id' ? 'bigint' : 'text')
 
 /** Moves all rows of the other lead that the survivor can have. One statement per relation. */
-export async function moveAll(c: Context, from: number, to: number): Promise<Moved[]> {
+export async function moveLeadRows(c: Context, from: number, to: number): Promise<MovedRows[]> {
   await quietly(c)
-  const moved: Moved[] = []
-  for (const { table, column, by, oneEach } of relationsOf(c.engine.resources)) {
+  const moved: MovedRows[] = []
+  for (const { table, column, by, oneEach } of leadRelations(c.engine.resources)) {
     const alone = oneEach
       ? ` AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.client_id = $1 AND o.${column} = $3::${typeOf(by)})`
       : ''
@@ -39,9 +39,14 @@ export async function moveAll(c: Context, from: number, to: number): Promise<Mov
 }
 
 /** Moves back exactly the moved rows. Returns labels of relations whose rows have been moved elsewhere since. */
-export async function moveBack(c: Context, moved: readonly Moved[], from: number, to: number): Promise<string[]> {
+export async function moveLeadRowsBack(
+  c: Context,
+  moved: readonly MovedRows[],
+  from: number,
+  to: number,
+): Promise<string[]> {
   await quietly(c)
-  const relations = relationsOf(c.engine.resources)
+  const relations = leadRelations(c.engine.resources)
   const gone: string[] = []
   for (const { table, column, ids } of moved) {
     const known = relations.find((r) => r.table === table && r.column === column)
@@ -61,9 +66,9 @@ export async function moveBack(c: Context, moved: readonly Moved[], from: number
 }
 
 /** Number of rows in each relation of a lead, without empty ones. */
-export async function countAll(
+export async function countLeadRows(
   rows: (text: string, values: readonly unknown[]) => Promise<{ n: number }[]>,
-  relations: readonly Relation[],
+  relations: readonly LeadRelation[],
   clientId: number,
   lead: number,
 ): Promise<{ what: string; count: number }[]> {

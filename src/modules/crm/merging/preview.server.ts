@@ -4,15 +4,15 @@ import { readId } from '#kernel/iri.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Route } from '#server/engine/route.ts'
 import { contact } from '../contacts/contact.ts'
-import { fingerprintOf, whyNot } from './merge.server.ts'
-import { countAll } from './move.server.ts'
-import { relationsOf } from './relations.ts'
-import { differing, proposed, proposedToStay } from './values.ts'
+import { mergeFingerprint, mergeObstacle } from './merge.server.ts'
+import { countLeadRows } from './move.server.ts'
+import { leadRelations } from './relations.ts'
+import { differingFields, proposedFields, proposedSurvivor } from './values.ts'
 
 /**
  * Preview of a merge: differing fields, proposed values, records to be moved, and the fingerprint needed for the merge.
  */
-export const mergePreview: Route = {
+export const mergePreviewRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/merge-preview`,
   title: 'Preview merging another lead into this one',
@@ -29,19 +29,19 @@ export const mergePreview: Route = {
       Promise.all(ids.map((id) => unit.get(contact, id ?? 0))),
     )
     if (!survivor || !other) throw problem.notFound()
-    const refusal = whyNot(survivor, other) ?? null
+    const refusal = mergeObstacle(survivor, other) ?? null
     const moves = await engine.db.tx({ clientId: me.clientId }, (tx) =>
-      countAll((sql, values) => tx.rows(sql, values), relationsOf(engine.resources), me.clientId, other.id),
+      countLeadRows((sql, values) => tx.rows(sql, values), leadRelations(engine.resources), me.clientId, other.id),
     )
     return {
       survivor: survivor.id,
       other: other.id,
-      stays: proposedToStay(survivor, other).id,
+      stays: proposedSurvivor(survivor, other).id,
       refusal,
-      differs: differing(survivor, other),
-      take: proposed(survivor, other),
+      differs: differingFields(survivor, other),
+      take: proposedFields(survivor, other),
       moves,
-      fingerprint: fingerprintOf(survivor, other),
+      fingerprint: mergeFingerprint(survivor, other),
     }
   },
 }

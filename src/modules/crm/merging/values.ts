@@ -4,7 +4,7 @@ import type { contact } from '../contacts/contact.ts'
 type Lead = RowOf<typeof contact>
 
 /** Fields that are chosen individually, in display order. */
-export const CHOICES = [
+export const MERGE_CHOICES = [
   'companyName',
   'companyNumber',
   'name',
@@ -29,23 +29,23 @@ export const CHOICES = [
   'lastResult',
   'cameFrom',
 ] as const satisfies readonly (keyof typeof contact.fields)[]
-export type Choice = (typeof CHOICES)[number]
+export type MergeChoice = (typeof MERGE_CHOICES)[number]
 
-export const isChoice = (name: string): name is Choice => (CHOICES as readonly string[]).includes(name)
+export const isMergeChoice = (name: string): name is MergeChoice => (MERGE_CHOICES as readonly string[]).includes(name)
 
 /** Values that count as missing. */
 const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask"])
 
 /** Fields in which two leads differ. */
-export const differing = (one: Lead, other: Lead): Choice[] =>
-  CHOICES.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
+export const differingFields = (one: Lead, other: Lead): MergeChoice[] =>
+  MERGE_CHOICES.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
 /** Fields proposed to be taken from the other lead: those missing in the survivor. */
-export const proposed = (survivor: Lead, other: Lead): Choice[] =>
-  differing(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
+export const proposedFields = (survivor: Lead, other: Lead): MergeChoice[] =>
+  differingFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 
 /** The proposed survivor: a customer, then the lead with more calls, then the older. */
-export const proposedToStay = (one: Lead, other: Lead): Lead => {
+export const proposedSurvivor = (one: Lead, other: Lead): Lead => {
   const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]
   const [a, b] = [rank(one), rank(other)]
   const at = a.findIndex((n, k) => n !== b[k])
@@ -53,7 +53,7 @@ export const proposedToStay = (one: Lead, other: Lead): Lead => {
 }
 
 /** Changes to the survivor: the chosen values and the automatic ones. */
-export function mergedValues(survivor: Lead, other: Lead, take: readonly Choice[]): Partial<Lead> {
+export function mergedLeadValues(survivor: Lead, other: Lead, take: readonly MergeChoice[]): Partial<Lead> {
   const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
   const all: Partial<Lead> = {
     ...chosen,

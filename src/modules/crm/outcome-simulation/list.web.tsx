@@ -3,26 +3,26 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import type { Outcome } from '../outcomes/data.web.ts'
+import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
-import { rehearsalOf } from './rehearsal.web.tsx'
+import { outcomeSimulationOf } from './rehearsal.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilter })
+const LIST = listSchema({ retired: retiredFilterSchema })
 
 /** `7 days`, if it sets a date. */
-const spanOf = ({ interval, unit }: Outcome) =>
+const spanOf = ({ interval, unit }: OutcomeRecord) =>
   interval === null ? '—' : `${interval} ${interval === 1 ? unit.slice(0, -1) : unit}`
 /** The keys to press. */
 const keysOf = (key: number | null) => (key === null ? '—' : key < 10 ? String(key) : `0 ${key - 9}`)
 
 /** Outcomes of calls, edited by lead administrators with a simulation. */
-export default function OutcomeList() {
+export default function OutcomesPage() {
   const [state, set] = useUrlState(LIST)
-  const [open, setOpen] = useState<Outcome | 'new'>()
+  const [open, setOpen] = useState<OutcomeRecord | 'new'>()
   const close = () => setOpen(undefined)
   const one = open === 'new' ? undefined : open
   return (
@@ -55,7 +55,7 @@ export default function OutcomeList() {
         <ResourceForm
           resource={callOutcome}
           fields={one ? CHANGED : MADE}
-          {...(one ? { record: one, Above: rehearsalOf(one['@id']) } : {})}
+          {...(one ? { record: one, Above: outcomeSimulationOf(one['@id']) } : {})}
           defaults={{ effect: 'rest', interval: 7, category: 'CB' }}
           decided
           onCancel={close}

@@ -1,31 +1,37 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, flag, integer, link } from '#kernel/fields.ts'
-import { nationOf } from '#kernel/working-days.ts'
+import { nationOfPostcode } from '#kernel/working-days.ts'
 import { feature } from '#server/engine/module.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { callMade } from '../calls/call.ts'
+import { recordedCall } from '../calls/call.ts'
 import { contact } from '../contacts/contact.ts'
-import { callOutcome, EFFECTS } from '../outcomes/outcome.ts'
-import { REHEARSAL } from './rehearsal.ts'
-import { FORMULA, REPLAYED, rehearse } from './rehearse.ts'
+import { callOutcome, OUTCOME_EFFECTS } from '../outcomes/outcome.ts'
+import { OUTCOME_SIMULATION_URL } from './rehearsal.ts'
+import { SIMULATED_CALLS, SIMULATION_FORMULA, simulateOutcome } from './rehearse.ts'
 
 /** Simulates a changed outcome on recent calls; nothing is saved. */
-const rehearsal = routeWith(
+const outcomeSimulationRoute = routeWith(
   {
     outcome: link(() => callOutcome, { required: true }),
-    effect: choice(EFFECTS),
+    effect: choice(OUTCOME_EFFECTS),
     interval: integer({ min: 1 }),
     unit: choice(['days', 'months']),
     workingDays: flag({ default: true }),
   },
   {
     method: 'POST',
-    path: REHEARSAL,
+    path: OUTCOME_SIMULATION_URL,
     title: 'Simulate a changed outcome on the last 500 calls, by day',
     allow: 'ROLE_LEADS_ADMIN',
     handle: async ({ engine, me, input }) => {
       const query = { retired: 'false', 'order[createdAt]': 'desc' }
-      const { members } = await engine.list(callMade, me, query, { limit: REPLAYED, offset: 0 }, { count: false })
+      const { members } = await engine.list(
+        recordedCall,
+        me,
+        query,
+        { limit: SIMULATED_CALLS, offset: 0 },
+        { count: false },
+      )
       return engine.readIn(me.clientId, 'the simulation reads where leads are located', async (c) => {
         const rules = new Map((await c.find(callOutcome, {})).map((row) => [row.id, row]))
         const rule = rules.get(input.outcome)
@@ -36,7 +42,7 @@ const rehearsal = routeWith(
           at: Temporal.Instant.from(m.createdAt),
           result: m.lastResult?.id ?? 0,
           notes: m.notes,
-          nation: nationOf(places.get(m.contact.id)),
+          nation: nationOfPostcode(places.get(m.contact.id)),
         }))
         const { effect, interval, unit, workingDays } = input
         const changed = {
@@ -46,14 +52,14 @@ const rehearsal = routeWith(
           unit: unit ?? rule.unit,
           workingDays: workingDays ?? rule.workingDays,
         }
-        const days = rehearse(calls, rules, changed)
+        const days = simulateOutcome(calls, rules, changed)
         const concerned = calls.filter(({ result }) => result === rule.id).length
-        return { '@id': REHEARSAL, calls: calls.length, concerned, formula: FORMULA, days }
+        return { '@id': OUTCOME_SIMULATION_URL, calls: calls.length, concerned, formula: SIMULATION_FORMULA, days }
       })
     },
   },
 )
 
 export const outcomeSimulation = feature({
-  routes: [rehearsal],
+  routes: [outcomeSimulationRoute],
 })

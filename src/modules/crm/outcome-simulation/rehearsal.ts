@@ -1,12 +1,12 @@
-import type { Workload } from './rehearse.ts'
+import type { DayWorkload } from './rehearse.ts'
 
 /** URL of the outcome simulation. */
-export const REHEARSAL = '/api/crm/outcomes/rehearsal'
+export const OUTCOME_SIMULATION_URL = '/api/crm/outcomes/rehearsal'
 
-export interface Rehearsal {
+export interface OutcomeSimulation {
   readonly calls: number
   /** Number of calls with this outcome. */
   readonly concerned: number
   readonly formula: string
-  readonly days: readonly Workload[]
+  readonly days: readonly DayWorkload[]
 }

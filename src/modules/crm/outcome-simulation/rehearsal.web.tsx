@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
-import { Picture } from '#web/charts/picture.tsx'
+import { callApi } from '#web/api/client.ts'
+import { ChartWithTable } from '#web/charts/picture.tsx'
 import { useValue } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { ErrorState } from '#web/ui/states.tsx'
-import { REHEARSAL, type Rehearsal } from './rehearsal.ts'
+import { OUTCOME_SIMULATION_URL, type OutcomeSimulation } from './rehearsal.ts'
 
 interface Props {
   readonly store: ValueStore
@@ -14,7 +14,7 @@ interface Props {
 
 /** Section of an outcome's form that simulates the typed values on recent calls; one component per outcome. */
 const made = new Map<string, (props: Props) => React.ReactNode>()
-export function rehearsalOf(outcome: string) {
+export function outcomeSimulationOf(outcome: string) {
   const known = made.get(outcome) ?? (({ store }: Props) => <Rehearse outcome={outcome} store={store} />)
   made.set(outcome, known)
   return known
@@ -35,12 +35,12 @@ function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
     unit,
     workingDays: workingDays !== false,
   })
-  const [shown, setShown] = useState<{ asked: string; answer?: Rehearsal; error?: unknown }>()
+  const [shown, setShown] = useState<{ asked: string; answer?: OutcomeSimulation; error?: unknown }>()
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
     try {
-      setShown({ asked, answer: await call<Rehearsal>('POST', REHEARSAL, JSON.parse(asked)) })
+      setShown({ asked, answer: await callApi<OutcomeSimulation>('POST', OUTCOME_SIMULATION_URL, JSON.parse(asked)) })
     } catch (error) {
       setShown({ asked, error })
     }
@@ -61,7 +61,7 @@ function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
   )
 }
 
-function Told({ told: { calls, concerned, days, formula } }: { readonly told: Rehearsal }) {
+function Told({ told: { calls, concerned, days, formula } }: { readonly told: OutcomeSimulation }) {
   if (!concerned)
     return <Text size="sm">None of the last {calls} calls had this outcome, so nothing would change.</Text>
   const moved = days.filter((d) => d.before !== d.after)
@@ -69,7 +69,7 @@ function Told({ told: { calls, concerned, days, formula } }: { readonly told: Re
   const most = (which: 'before' | 'after') => Math.max(0, ...days.map((d) => d[which]))
   return (
     <>
-      <Picture
+      <ChartWithTable
         title="Leads due by day"
         summary={`${concerned} of the last ${calls} calls had this outcome. The busiest day has ${most('before')} leads with the current rule, and ${most('after')} with the new one.`}
         columns={shown.map(({ day }) => ukDay(day))}

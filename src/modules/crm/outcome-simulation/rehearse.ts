@@ -1,30 +1,30 @@
 import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
-import type { Nation } from '#kernel/working-days.ts'
-import { decide, isDated, type Rule } from '../outcomes/decide.ts'
+import type { UkNation } from '#kernel/working-days.ts'
+import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/decide.ts'
 
 /** A past call; its note shows whether a date was entered by hand. */
-export interface Call {
+export interface PastCall {
   readonly at: Instant
   readonly result: number
   readonly notes: string
-  readonly nation: Nation
+  readonly nation: UkNation
 }
 
 /** Number of leads due on a day. */
-export interface Workload {
+export interface DayWorkload {
   readonly day: string
   readonly before: number
   readonly after: number
 }
 
 /** Number of calls that are simulated. */
-export const REPLAYED = 500
+export const SIMULATED_CALLS = 500
 
-export const FORMULA = `The last ${REPLAYED} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
+export const SIMULATION_FORMULA = `The last ${SIMULATED_CALLS} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
 
 /** Date in the note of an outcome, in unix seconds; `undefined` if the rule would have set it automatically. */
-function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {
-  const usual = decide(rule, at, undefined, nation)
+function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | undefined {
+  const usual = decideOutcome(rule, at, undefined, nation)
   const first = notes.split('\n', 1)[0] ?? ''
   if (!rule.asks || first === usual.note) return undefined
   const [before = '', after = ''] = rule.notes.split('{date}')
@@ -38,10 +38,14 @@ function givenIn({ notes, at, nation }: Call, rule: Rule): number | undefined {
 }
 
 /** Leads due by day after past calls, under the current rules and with one of them changed. */
-export function rehearse(calls: readonly Call[], rules: ReadonlyMap<number, Rule>, changed: Rule): Workload[] {
+export function simulateOutcome(
+  calls: readonly PastCall[],
+  rules: ReadonlyMap<number, OutcomeRule>,
+  changed: OutcomeRule,
+): DayWorkload[] {
   const days = new Map<string, { before: number; after: number }>()
-  const count = (rule: Rule, call: Call, given: number | undefined, which: 'before' | 'after') => {
-    const { expiry } = decide(rule, call.at, isDated(rule) ? given : undefined, call.nation)
+  const count = (rule: OutcomeRule, call: PastCall, given: number | undefined, which: 'before' | 'after') => {
+    const { expiry } = decideOutcome(rule, call.at, setsDate(rule) ? given : undefined, call.nation)
     if (typeof expiry !== 'number') return
     const day = londonDate(fromUnix(expiry)).toString()
     const found = days.get(day) ?? { before: 0, after: 0 }

@@ -1,5 +1,5 @@
 /** Lists of leads by last result, in tab order (specification, section 3). */
-export const CATEGORY_WORDS = {
+export const CATEGORY_LABELS = {
   NEW: 'New',
   PFP: 'Pitched for pack',
   DOWNL: 'Downloads',
@@ -8,17 +8,17 @@ export const CATEGORY_WORDS = {
   QUOTE: 'Quotes',
 } as const
 
-export type Category = keyof typeof CATEGORY_WORDS
-export const CATEGORIES = Object.keys(CATEGORY_WORDS) as readonly Category[]
+export type LeadCategory = keyof typeof CATEGORY_LABELS
+export const LEAD_CATEGORIES = Object.keys(CATEGORY_LABELS) as readonly LeadCategory[]
 
 /** Categories of a result: a list, or none. */
 export const CATEGORY_OPTIONS = [
-  { value: 'NEW', label: CATEGORY_WORDS.NEW },
-  { value: 'PFP', label: CATEGORY_WORDS.PFP },
-  { value: 'DOWNL', label: CATEGORY_WORDS.DOWNL },
-  { value: 'DEMO', label: CATEGORY_WORDS.DEMO },
-  { value: 'CB', label: CATEGORY_WORDS.CB },
-  { value: 'QUOTE', label: CATEGORY_WORDS.QUOTE },
+  { value: 'NEW', label: CATEGORY_LABELS.NEW },
+  { value: 'PFP', label: CATEGORY_LABELS.PFP },
+  { value: 'DOWNL', label: CATEGORY_LABELS.DOWNL },
+  { value: 'DEMO', label: CATEGORY_LABELS.DEMO },
+  { value: 'CB', label: CATEGORY_LABELS.CB },
+  { value: 'QUOTE', label: CATEGORY_LABELS.QUOTE },
   { value: 'DEAD', label: 'In no list: do not call' },
   { value: 'NOTE', label: 'In no list: note only' },
 ] as const

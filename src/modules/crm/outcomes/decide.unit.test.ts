@@ -1,15 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromUnix, LONDON, unix } from '#kernel/time.ts'
-import { workingDayFrom } from '#kernel/working-days.ts'
-import { OUTCOMES as FORMER, outcomeOf as former, decide as formerly } from '#test/support/former-outcomes.ts'
-import { chosenBy, dateOf, decide, type Rule, wrongWithNote } from './decide.ts'
-import { DELIVERED, delivered } from './delivered.server.ts'
+import { fromUnix, LONDON, toUnix } from '#kernel/time.ts'
+import { firstWorkingDayFrom } from '#kernel/working-days.ts'
+import {
+  FORMER_OUTCOMES as FORMER,
+  outcomeOf as former,
+  decideFormerOutcome as formerly,
+} from '#test/support/former-outcomes.ts'
+import { decideOutcome, noteTextError, type OutcomeRule, outcomeDate, outcomesWithKeys } from './decide.ts'
+import { DEFAULT_OUTCOMES, defaultOutcome } from './delivered.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
-const of = delivered
+const of = defaultOutcome
 /** Outcomes with a key, in key order. */
-const OUTCOMES = chosenBy(DELIVERED.map((row) => ({ ...row, retired: false })))
+const OUTCOMES = outcomesWithKeys(DEFAULT_OUTCOMES.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnix(seconds).toZonedDateTimeISO(LONDON)
 /** Any second between 2020 and 2040. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
@@ -19,14 +23,14 @@ const aboutTheTurn = fc
     fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2027-03-28T01:00:00Z'),
     fc.integer({ min: -9 * 86_400, max: 9 * 86_400 }),
   )
-  .map(([turn, by]) => unix(at(turn)) + by)
+  .map(([turn, by]) => toUnix(at(turn)) + by)
 const moment = fc.oneof(anySecond, aboutTheTurn)
 const uk = (d: Temporal.PlainDate) => d.toString().split('-').reverse().join('/')
 
 // Noon on 10 March: seven days later it is still winter time; nine months later it is winter again.
 const NOW = at('2026-03-10T12:00:00Z')
-const WEEK = unix(at('2026-03-17T12:00:00Z'))
-const NINE_MONTHS = unix(at('2026-12-10T12:00:00Z'))
+const WEEK = toUnix(at('2026-03-17T12:00:00Z'))
+const NINE_MONTHS = toUnix(at('2026-12-10T12:00:00Z'))
 const keep = { expiry: undefined, callbackDate: undefined }
 const callback = { expiry: WEEK, callbackDate: WEEK }
 const none = { tray: undefined, owner: undefined, dead: false }
@@ -92,13 +96,13 @@ describe('every outcome does what the specification says', () => {
     [48, { tray: 'baddetails', owner: undefined, dead: false, lastResult: 48, ...keep, note: 'Bad Details' }],
     [49, { ...none, lastResult: undefined, ...keep, note: 'Skipped this lead.' }],
   ])('%i', (result, expected) => {
-    expect(decide(of(result), NOW)).toEqual(expected)
+    expect(decideOutcome(of(result), NOW)).toEqual(expected)
   })
 
   test('has the nineteen codes of the specification and no others, fifteen of them with a key', () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
     // 1, 2 and 6 are results before the first call and after a sent quote.
-    expect(DELIVERED.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
+    expect(DEFAULT_OUTCOMES.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
     expect(OUTCOMES.map(({ id }) => id)).toEqual(FORMER.map((o) => o.result))
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
@@ -107,13 +111,13 @@ describe('every outcome does what the specification says', () => {
     for (const [n, row] of OUTCOMES.entries()) {
       const was = FORMER[n]
       expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
-      expect(DELIVERED.find(({ id }) => id === row.id)?.call).toBe(row.id !== 49)
+      expect(DEFAULT_OUTCOMES.find(({ id }) => id === row.id)?.call).toBe(row.id !== 49)
     }
     fc.assert(
       fc.property(moment, fc.option(moment), fc.constantFrom(...OUTCOMES), (seconds, given, row) => {
         const was = former(row.id)
         if (!was) throw new Error(`${row.id} is new`)
-        const { owner, ...decided } = decide(row, fromUnix(seconds), given)
+        const { owner, ...decided } = decideOutcome(row, fromUnix(seconds), given)
         expect(owner).toBeUndefined()
         expect(decided).toEqual(formerly(was, fromUnix(seconds), given))
       }),
@@ -123,22 +127,22 @@ describe('every outcome does what the specification says', () => {
 })
 
 describe('a custom outcome', () => {
-  const rule: Rule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
+  const rule: OutcomeRule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
   test("has its own interval and moves to a working day at the lead's location", () => {
     // Five days after 28 December is 2 January, a holiday in Scotland only.
     const now = at('2026-12-28T10:00:00Z')
-    expect(decide(rule, now).note).toBe('Later: 04/01/2027')
-    expect(decide({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z')).note).toBe('Later: 02/01/2026')
-    expect(decide({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z'), undefined, 'scotland').note).toBe(
+    expect(decideOutcome(rule, now).note).toBe('Later: 04/01/2027')
+    expect(decideOutcome({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z')).note).toBe('Later: 02/01/2026')
+    expect(decideOutcome({ ...rule, interval: 4 }, at('2025-12-29T10:00:00Z'), undefined, 'scotland').note).toBe(
       'Later: 05/01/2026',
     )
-    expect(decide({ ...rule, interval: 3, workingDays: false }, at('2026-12-24T10:00:00Z')).note).toBe(
+    expect(decideOutcome({ ...rule, interval: 3, workingDays: false }, at('2026-12-24T10:00:00Z')).note).toBe(
       'Later: 27/12/2026',
     )
   })
 
   test('mentions a bank holiday in between, but not a weekend', () => {
-    const dateAfter = (iso: string, interval: number) => dateOf({ ...rule, interval }, at(iso))
+    const dateAfter = (iso: string, interval: number) => outcomeDate({ ...rule, interval }, at(iso))
     expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
     expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
   })
@@ -150,7 +154,7 @@ describe('a custom outcome', () => {
     ['By {name}', true, '“{name}” is not known here. A note can have {date}'],
     ['By {}', true, '“{}” is not known here. A note can have {date}'],
     ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
-  ])('with the note “%s” (dated: %s) gives: %s', (note, dated, wrong) => expect(wrongWithNote(note, dated)).toBe(wrong))
+  ])('with the note “%s” (dated: %s) gives: %s', (note, dated, wrong) => expect(noteTextError(note, dated)).toBe(wrong))
 })
 
 describe('dates', () => {
@@ -161,26 +165,26 @@ describe('dates', () => {
     const quarter = there.with({ second: 0 }).add({ minutes: late })
     const [time, opens, closes] = [quarter.toPlainTime().toString().slice(0, 5), '09:00', '17:00']
     const open = [opens, time, closes].sort()[1] ?? ''
-    return { day: workingDayFrom(quarter.toPlainDate()), time: Temporal.PlainTime.from(open) }
+    return { day: firstWorkingDayFrom(quarter.toPlainDate()), time: Temporal.PlainTime.from(open) }
   }
 
   test('one week later is the same time of day in London, rounded to a quarter of an hour within office hours, on a working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(47, 31, 5, 30, 54), (seconds, result) => {
-        const to = london(decide(of(result), fromUnix(seconds)).expiry as number)
+        const to = london(decideOutcome(of(result), fromUnix(seconds)).expiry as number)
         const { day, time } = proposal(seconds, { days: 7 })
         expect(to.toPlainDate().toString()).toBe(day.toString())
         expect(to.toPlainTime().toString()).toBe(time.toString())
       }),
     )
     // Skips Good Friday and Easter Monday.
-    expect(decide(of(31), at('2026-03-27T09:07:00Z')).note).toBe('Callback on 07/04/2026 09:15')
+    expect(decideOutcome(of(31), at('2026-03-27T09:07:00Z')).note).toBe('Callback on 07/04/2026 09:15')
   })
 
   test('nine months later is the same day of the month, its last day or the next working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(3, 43), (seconds, result) => {
-        const { expiry, note } = decide(of(result), fromUnix(seconds))
+        const { expiry, note } = decideOutcome(of(result), fromUnix(seconds))
         const { day } = proposal(seconds, { months: 9 })
         expect(
           london(expiry as number)
@@ -190,13 +194,13 @@ describe('dates', () => {
         expect(note.endsWith(`Callback by ${uk(day)}`)).toBe(true)
       }),
     )
-    expect(decide(of(3), at('2026-05-31T09:00:00Z')).note).toContain('01/03/2027')
+    expect(decideOutcome(of(3), at('2026-05-31T09:00:00Z')).note).toContain('01/03/2027')
   })
 
   test('an entered date is retained to the second and appears in the note', () => {
     fc.assert(
       fc.property(moment, moment, fc.constantFrom(...OUTCOMES), (seconds, given, outcome) => {
-        const d = decide(outcome, fromUnix(seconds), given)
+        const d = decideOutcome(outcome, fromUnix(seconds), given)
         const due = {
           none: [],
           keep: [undefined, undefined],
@@ -215,7 +219,7 @@ describe('dates', () => {
   test('default dates are whole seconds in the future', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...OUTCOMES), fc.constantFrom(undefined, null), (seconds, outcome, given) => {
-        const d = decide(outcome, fromUnix(seconds), given)
+        const d = decideOutcome(outcome, fromUnix(seconds), given)
         for (const v of [d.expiry, d.callbackDate].filter((x) => typeof x === 'number'))
           expect(Number.isInteger(v) && v > seconds + 6 * 86_400).toBe(true)
       }),
@@ -223,8 +227,8 @@ describe('dates', () => {
   })
 
   test('the time in the note is London time, including summer time', () => {
-    expect(decide(of(31), NOW, unix(at('2026-07-01T08:30:00Z'))).note).toBe('Callback on 01/07/2026 09:30')
-    expect(decide(of(31), NOW, unix(at('2026-12-31T23:30:00Z'))).note).toBe('Callback on 31/12/2026 23:30')
-    expect(decide(of(31), at('2026-03-25T09:30:00Z')).note).toBe('Callback on 01/04/2026 09:30')
+    expect(decideOutcome(of(31), NOW, toUnix(at('2026-07-01T08:30:00Z'))).note).toBe('Callback on 01/07/2026 09:30')
+    expect(decideOutcome(of(31), NOW, toUnix(at('2026-12-31T23:30:00Z'))).note).toBe('Callback on 31/12/2026 23:30')
+    expect(decideOutcome(of(31), at('2026-03-25T09:30:00Z')).note).toBe('Callback on 01/04/2026 09:30')
   })
 })

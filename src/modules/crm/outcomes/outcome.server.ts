@@ -3,9 +3,9 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { chosenBy, isDated, wrongWithNote } from './decide.ts'
+import { noteTextError, outcomesWithKeys, setsDate } from './decide.ts'
 import { lastResult } from './last-result.ts'
-import { callOutcome, MOST, MOST_KEYS } from './outcome.ts'
+import { callOutcome, MAX_INTERVAL, MAX_OUTCOME_KEYS } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>
@@ -47,7 +47,7 @@ function mustBeSayable(before: Row | undefined, { effect, category }: Values): v
 
 /** Clears fields that the effect does not use. */
 function fittingTo(values: Values): Values {
-  const dated = values.effect !== undefined && isDated({ effect: values.effect })
+  const dated = values.effect !== undefined && setsDate({ effect: values.effect })
   return {
     ...(dated || values.interval == null ? {} : { interval: null }),
     ...(dated || !values.asks ? {} : { asks: false }),
@@ -57,10 +57,10 @@ function fittingTo(values: Values): Values {
 
 function mustBeRight(before: Row | undefined, values: Values): void {
   if (values.effect === undefined || values.effect === 'none') return
-  const dated = isDated({ effect: values.effect })
-  const most = MOST[values.unit ?? 'days']
+  const dated = setsDate({ effect: values.effect })
+  const most = MAX_INTERVAL[values.unit ?? 'days']
   const note = values.notes?.trim() ?? ''
-  const wrongNote = note ? wrongWithNote(note, dated) : 'Please enter the text of the note'
+  const wrongNote = note ? noteTextError(note, dated) : 'Please enter the text of the note'
   const wrong = [
     ...(dated && !values.interval ? [violation('interval', 'Please enter the number of days or months')] : []),
     ...((values.interval ?? 0) > most ? [violation('interval', `At most ${most} ${values.unit}`)] : []),
@@ -78,19 +78,23 @@ function mustBeRight(before: Row | undefined, values: Values): void {
 async function keyFor(c: Context & BeforeSave<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c
   if (values.retired || values.effect === 'none') return null
-  const others = chosenBy(await c.lockAll(callOutcome, { retired: false })).filter(({ id }) => id !== before?.id)
+  const others = outcomesWithKeys(await c.lockAll(callOutcome, { retired: false })).filter(
+    ({ id }) => id !== before?.id,
+  )
   const wanted = values.key ?? firstFree(others)
-  if (wanted === undefined) throw problem.conflict(`All ${MOST_KEYS} keys are taken. Please retire an outcome first.`)
+  if (wanted === undefined)
+    throw problem.conflict(`All ${MAX_OUTCOME_KEYS} keys are taken. Please retire an outcome first.`)
   const holder = others.find(({ key }) => key === wanted)
   if (!holder) return wanted
   const instead = before?.key ?? firstFree(others)
-  if (instead === undefined) throw problem.conflict(`All ${MOST_KEYS} keys are taken. Please retire an outcome first.`)
+  if (instead === undefined)
+    throw problem.conflict(`All ${MAX_OUTCOME_KEYS} keys are taken. Please retire an outcome first.`)
   await c.set(callOutcome, holder, { key: instead }, 'update')
   return wanted
 }
 
 const firstFree = (taken: readonly { readonly key: number | null }[]): number | undefined =>
-  Array.from({ length: MOST_KEYS }, (_, n) => n + 1).find((n) => taken.every(({ key }) => key !== n))
+  Array.from({ length: MAX_OUTCOME_KEYS }, (_, n) => n + 1).find((n) => taken.every(({ key }) => key !== n))
 
 export const outcomes = feature({
   resources: [lastResult, callOutcome],

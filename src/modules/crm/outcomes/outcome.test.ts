@@ -1,15 +1,15 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { now, ukDate, unix } from '#kernel/time.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { proposal, proposedAfter } from './decide.ts'
-import { delivered } from './delivered.server.ts'
+import { now, toUnix, ukDate } from '#kernel/time.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { proposeDate, proposedInstant } from './decide.ts'
+import { defaultOutcome } from './delivered.server.ts'
 
 const portal = await testPortal()
 const OUTCOMES = '/api/crm/outcomes'
 const RESULT = '/api/crm/last_results'
 const MINE = { text: 'Wrong person', category: 'CB', effect: 'rest', interval: 3, notes: 'Wrong person. By {date}' }
-let admin: Api
-let caller: Api
+let admin: TestApi
+let caller: TestApi
 let made: { '@id': string; id: number; key: number; version: number }[] = []
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('outcomes', () => {
     expect(keyed.map((row: { id: number }) => row.id)).toEqual([
       47, 31, 5, 30, 54, 3, 43, 18, 49, 4, 48, 11, 32, 46, 13,
     ])
-    expect(keyed[0]).toMatchObject({ ...delivered(47), becomes: `${RESULT}/3`, version: 1, retired: false })
+    expect(keyed[0]).toMatchObject({ ...defaultOutcome(47), becomes: `${RESULT}/3`, version: 1, retired: false })
   })
 
   test('can be changed only by lead administrators', async () => {
@@ -89,7 +89,7 @@ describe('outcomes', () => {
     const { body: rule } = await make({ becomes: `${RESULT}/3`, owner: 'caller' })
     const it = await lead()
     const { status, body } = await end(it, { result: `${RESULT}/${rule.id}`, version: 1 })
-    const due = proposedAfter(now(), { days: 3 })
+    const due = proposedInstant(now(), { days: 3 })
     expect([status, body.note.notes]).toEqual([200, `Wrong person. By ${ukDate(due)}`])
     expect(body.contact).toMatchObject({
       lastResult: { '@id': `${RESULT}/3` },
@@ -97,7 +97,7 @@ describe('outcomes', () => {
       callbackDate: null,
     })
     expect(body.contact.owner).not.toBeNull()
-    expect(Math.abs(body.contact.expiry - unix(due))).toBeLessThan(901)
+    expect(Math.abs(body.contact.expiry - toUnix(due))).toBeLessThan(901)
     const calls = (await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:member']
     expect(calls.map((n: { id: number }) => n.id)).toEqual([body.note.id])
     // Its notes still count as calls when it is changed or retired.
@@ -114,7 +114,7 @@ describe('outcomes', () => {
     const { body: rule } = await make({ workingDays: false, interval: 1 })
     const it = await lead({ postcode: 'EH1 1YZ' })
     const { body } = await end(it, { result: `${RESULT}/${rule.id}` })
-    const plain = proposal(now(), { days: 1 }, { workingDays: false }).at
+    const plain = proposeDate(now(), { days: 1 }, { workingDays: false }).at
     expect(body.note.notes).toBe(`Wrong person. By ${ukDate(plain)}`)
   })
 })
@@ -128,7 +128,7 @@ describe('an outcome that has changed meanwhile', () => {
     const result = `${RESULT}/${rule.id}`
     const refused = await end(it, { result, version: 1, notes: 'Rang twice' })
     expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
-    const due = ukDate(proposedAfter(now(), { days: 5 }))
+    const due = ukDate(proposedInstant(now(), { days: 5 }))
     expect(refused.body.detail).toContain(`“Wrong person” has been changed since you opened the lead, and sets ${due}`)
     expect((await caller.get(`${it['@id']}/actions`)).body['hydra:totalItems']).toBe(0)
     expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)

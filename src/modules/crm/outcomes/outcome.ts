@@ -1,19 +1,19 @@
 import { choice, flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { TRAYS } from '../staff/trays.ts'
+import { TRAY_LABELS } from '../staff/trays.ts'
 import { CATEGORY_OPTIONS } from './categories.ts'
 import { lastResult } from './last-result.ts'
 
 /** Number of outcomes that can have a key: a digit for the first nine, 0 and a digit for the others. */
-export const MOST_KEYS = 18
+export const MAX_OUTCOME_KEYS = 18
 /** The longest interval, in days and in months. */
-export const MOST = { days: 730, months: 24 } as const
+export const MAX_INTERVAL = { days: 730, months: 24 } as const
 
 /**
  * Effects of an outcome on the lead and its dates. Those that set a date require an interval. `skip` and `none` are
  * reserved for the portal.
  */
-export const EFFECTS = [
+export const OUTCOME_EFFECTS = [
   { value: 'callback', label: 'Call back on a date' },
   { value: 'rest', label: 'Not before a date' },
   { value: 'clear', label: 'Clear the date' },
@@ -24,9 +24,11 @@ export const EFFECTS = [
 ] as const
 
 /** Effects that can be applied without a call. */
-export const GIVEN = EFFECTS.map(({ value }) => value).filter((effect) => effect !== 'skip' && effect !== 'none')
+export const EFFECTS_WITHOUT_CALL = OUTCOME_EFFECTS.map(({ value }) => value).filter(
+  (effect) => effect !== 'skip' && effect !== 'none',
+)
 
-const trayOptions = Object.entries(TRAYS).map(([value, label]) => ({ value, label }))
+const trayOptions = Object.entries(TRAY_LABELS).map(([value, label]) => ({ value, label }))
 
 /**
  * The rule of an outcome of calls, or a result written by the portal. Its id is the code of the result (specification,
@@ -49,11 +51,11 @@ export const callOutcome = resource({
       label: 'List',
       help: 'The list of leads with this outcome. It can’t be changed: another list needs another outcome.',
     }),
-    effect: choice(EFFECTS, { required: true, filter: true, order: true, label: 'Effect' }),
+    effect: choice(OUTCOME_EFFECTS, { required: true, filter: true, order: true, label: 'Effect' }),
     interval: integer({
       column: 'interval_count',
       min: 1,
-      max: MOST.days,
+      max: MAX_INTERVAL.days,
       label: 'Interval',
       help: 'Time until the date that it sets, unless another date is entered.',
     }),
@@ -84,7 +86,13 @@ export const callOutcome = resource({
     ),
     tray: choice(trayOptions, { label: 'Tray' }),
     notes: text({ default: '', max: 200, label: 'Note', help: '{date} is replaced by the date that it sets.' }),
-    key: integer({ min: 1, max: MOST_KEYS, order: true, label: 'Key', help: 'From 10 on: press 0, then 1 to 9.' }),
+    key: integer({
+      min: 1,
+      max: MAX_OUTCOME_KEYS,
+      order: true,
+      label: 'Key',
+      help: 'From 10 on: press 0, then 1 to 9.',
+    }),
     asks: flag({ label: 'Asks for a date', help: 'Asks for a date before saving.' }),
     meaning: choice(
       [

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
 import { FieldValue } from '#web/forms/field-value.tsx'
-import { BarredContext, PhoneLink } from '#web/ui/phone-link.tsx'
-import { contact, NOT_TO_BE_RUNG } from '../contacts/contact.ts'
+import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
+import { contact, DO_NOT_CALL_REASON } from '../contacts/contact.ts'
 import { contactPerson } from './person.ts'
 
 const NUMBER = '07700 900123'
@@ -19,14 +19,14 @@ test.each([
 ] as const)('%s of a do-not-call lead is shown without a link', (_, field, barred, open) => {
   const said = drawn(field, barred)
   expect(said).toContain(NUMBER)
-  expect(said).toContain(NOT_TO_BE_RUNG)
+  expect(said).toContain(DO_NOT_CALL_REASON)
   expect(said).not.toContain('tel:')
   expect(drawn(field, open)).toContain('href="tel:07700900123"')
 })
 
 test('no number of a lead held by a colleague can be called', () => {
   const held = createElement(
-    BarredContext,
+    BlockedNumberContext,
     { value: 'Priya Shah is working this lead' },
     createElement(PhoneLink, { number: NUMBER }),
   )

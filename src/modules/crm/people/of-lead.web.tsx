@@ -1,21 +1,21 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { BarredContext, PhoneLink } from '#web/ui/phone-link.tsx'
+import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
 import { leadOptions } from '../contacts/data.web.ts'
-import { mailTo } from '../contacts/mail-to.ts'
-import { DoNotCall } from '../contacts/parts.web.tsx'
-import { useHeld } from '../contacts/use-held.web.ts'
-import People from './people.web.tsx'
+import { usableEmail } from '../contacts/mail-to.ts'
+import { DoNotCallNumberText } from '../contacts/parts.web.tsx'
+import { useHeldLeads } from '../contacts/use-held.web.ts'
+import OtherPeople from './people.web.tsx'
 
 /** Contact person and other people of a lead, for the pages of a customer or a quote. */
-export function PeopleOfLead({ lead: id }: { readonly lead: number }) {
+export function LeadPeople({ lead: id }: { readonly lead: number }) {
   const lead = useQuery(leadOptions(id)).data
-  const barred = useHeld([id])({ id })
+  const barred = useHeldLeads([id])({ id })
   if (!lead) return null
-  const email = mailTo(lead.email)
+  const email = usableEmail(lead.email)
   const number = lead.phone || lead.mobile
   return (
-    <BarredContext value={barred}>
+    <BlockedNumberContext value={barred}>
       <div>
         <Text size="sm" fw={650}>
           {lead.name || 'Name unknown'}
@@ -28,15 +28,19 @@ export function PeopleOfLead({ lead: id }: { readonly lead: number }) {
         </Text>
         <Group gap="4px 12px">
           {number &&
-            (lead.doNotCall ? <DoNotCall number={number} /> : <PhoneLink number={number} who={lead.name ?? ''} />)}
+            (lead.doNotCall ? (
+              <DoNotCallNumberText number={number} />
+            ) : (
+              <PhoneLink number={number} who={lead.name ?? ''} />
+            ))}
           {email && (
             <Anchor href={`mailto:${email}`} size="sm">
               {email}
             </Anchor>
           )}
         </Group>
-        <People lead={lead} />
+        <OtherPeople lead={lead} />
       </div>
-    </BarredContext>
+    </BlockedNumberContext>
   )
 }

@@ -3,27 +3,27 @@ import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
 import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { spokenNumber } from '#web/ui/phone.ts'
-import { BarredContext } from '#web/ui/phone-link.tsx'
+import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { useEver } from '#web/ui/use-ever.ts'
-import { WhenWanted } from '#web/ui/when-wanted.tsx'
-import { NOT_TO_BE_RUNG } from '../contacts/contact.ts'
-import { type Lead, leadName } from '../contacts/data.web.ts'
-import { mailTo } from '../contacts/mail-to.ts'
-import { type Person, peopleOptions } from './data.web.ts'
+import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import { LazyTrigger } from '#web/ui/when-wanted.tsx'
+import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { usableEmail } from '../contacts/mail-to.ts'
+import { leadPeopleOptions, type PersonRecord } from './data.web.ts'
 import css from './people.module.css'
 import { personName } from './person.ts'
-import { PersonButton } from './person-button.web.tsx'
+import { PersonMenuButton } from './person-button.web.tsx'
 
 const menu = () => import('./person-menu.web.tsx')
-const PersonMenu = lazily(menu)
+const PersonMenu = lazyComponent(menu)
 const dialog = () => import('./person-dialog.web.tsx')
-const PersonDialog = lazily(dialog)
+const PersonDialog = lazyComponent(dialog)
 
 interface Props {
-  readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone' | 'doNotCall' | 'others'>
+  readonly lead: Pick<LeadRecord, '@id' | 'id' | 'companyName' | 'name' | 'phone' | 'doNotCall' | 'others'>
   readonly onDial?: () => void
 }
 
@@ -31,15 +31,15 @@ interface Props {
 const FEW = 3
 
 /** Other people of a lead's company, with buttons to call or write. Their space is reserved while loading. */
-export default function People({ lead, onDial }: Props) {
-  const barred = use(BarredContext)
-  const people = useQuery({ ...peopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []
+export default function OtherPeople({ lead, onDial }: Props) {
+  const barred = use(BlockedNumberContext)
+  const people = useQuery({ ...leadPeopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []
   const [all, setAll] = useState(false)
   const [adding, setAdding] = useState(false)
-  const wasAdding = useEver(adding)
+  const wasAdding = useWasEverTrue(adding)
   const shown = lead.others === 0 ? [] : people.slice(0, all ? undefined : FEW)
   const rows = Math.min(lead.others, FEW) + (lead.others > FEW ? 1 : 0)
-  const why = lead.doNotCall ? NOT_TO_BE_RUNG : barred
+  const why = lead.doNotCall ? DO_NOT_CALL_REASON : barred
   return (
     <section aria-label="Other people" className={css.people}>
       <ul className={css.rows} style={{ minHeight: `calc(${rows} * var(--person))` }}>
@@ -75,17 +75,17 @@ export default function People({ lead, onDial }: Props) {
 }
 
 interface RowProps extends Pick<Props, 'lead' | 'onDial'> {
-  readonly person: Person
+  readonly person: PersonRecord
   readonly why: string | undefined
 }
 
 function Row({ person: p, lead, why, onDial }: RowProps) {
   const [editing, setEditing] = useState(false)
-  const wasEditing = useEver(editing)
+  const wasEditing = useWasEverTrue(editing)
   const number = [p.telephone, p.mobile].find((n) => n?.trim())
   const by = useDialSetting()
   const to = number && dialAddress(number, by)
-  const email = mailTo(p.email)
+  const email = usableEmail(p.email)
   const about = [p.jobTitle, number].filter(Boolean).join(' · ')
   return (
     <li className={css.row} data-left={p.left || undefined} data-person={p.id}>
@@ -128,9 +128,9 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
             <IconPhone size={18} aria-hidden />
           </ActionIcon>
         ))}
-      <WhenWanted load={menu} closed={(wanted) => <PersonButton who={personName(p)} {...wanted} />}>
+      <LazyTrigger load={menu} closed={(wanted) => <PersonMenuButton who={personName(p)} {...wanted} />}>
         <PersonMenu person={p} lead={lead.id} was={lead.name ?? leadName(lead)} edit={() => setEditing(true)} />
-      </WhenWanted>
+      </LazyTrigger>
       {wasEditing && (
         <Suspense>
           <PersonDialog lead={lead} person={p} opened={editing} onClose={() => setEditing(false)} />

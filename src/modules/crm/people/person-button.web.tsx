@@ -6,7 +6,7 @@ interface Props extends ActionIconProps, ElementProps<'button', keyof ActionIcon
 }
 
 /** Button for the menu of a person. */
-export const PersonButton = ({ who, ...others }: Props) => (
+export const PersonMenuButton = ({ who, ...others }: Props) => (
   <ActionIcon size="lg" variant="subtle" color="gray" aria-label={`Actions for ${who}`} {...others}>
     <IconDots size={18} aria-hidden />
   </ActionIcon>

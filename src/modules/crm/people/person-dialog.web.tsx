@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { type Lead, leadName } from '../contacts/data.web.ts'
-import { type Person, refreshPeople } from './data.web.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { type PersonRecord, refreshLeadPeople } from './data.web.ts'
 import { contactPerson, personName } from './person.ts'
 
 interface Props {
-  readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone'>
+  readonly lead: Pick<LeadRecord, '@id' | 'id' | 'companyName' | 'name' | 'phone'>
   /** The person to edit; a new one if empty. */
-  readonly person?: Person
+  readonly person?: PersonRecord
   readonly opened: boolean
   readonly onClose: () => void
 }
@@ -20,7 +20,7 @@ export default function PersonDialog({ lead, person, opened, onClose }: Props) {
   const queries = useQueryClient()
   const saved = () => {
     onClose()
-    void refreshPeople(queries, lead.id)
+    void refreshLeadPeople(queries, lead.id)
   }
   return (
     <Dialog

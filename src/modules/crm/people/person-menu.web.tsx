@@ -2,16 +2,16 @@ import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
 import { IconArchive, IconDoorExit, IconPencil, IconUserCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { randomKey } from '#web/api/idempotency.ts'
-import { changeIfUnchanged, comparedFields } from '#web/forms/store/change-if-unchanged.ts'
+import { changeIfUnchanged, valuesToCompare } from '#web/forms/store/change-if-unchanged.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
-import { type Person, useWithPerson } from './data.web.ts'
+import { type PersonRecord, usePersonAction } from './data.web.ts'
 import { contactPerson, personName } from './person.ts'
-import { PersonButton } from './person-button.web.tsx'
+import { PersonMenuButton } from './person-button.web.tsx'
 
 interface Props {
-  readonly person: Person
+  readonly person: PersonRecord
   readonly lead: number
   /** The current contact person. */
   readonly was: string
@@ -21,21 +21,21 @@ interface Props {
 /** Menu of a person; open when first rendered. */
 export default function PersonMenu({ person, lead, was, edit }: Props) {
   const { menu, button } = useOpenedMenu()
-  const run = useWithPerson(lead)
+  const run = usePersonAction(lead)
   // Another person may move to this position while the menu is open: actions apply to the person it was opened for.
   const [p, setShown] = useState(person)
   if (!menu.opened && p !== person) setShown(person)
   const who = personName(p)
-  const set = (of: Person, values: Partial<Person>) => () =>
-    changeIfUnchanged<Person>(p['@id'], values, comparedFields(contactPerson.fields, of, Object.keys(values)))
+  const set = (of: PersonRecord, values: Partial<PersonRecord>) => () =>
+    changeIfUnchanged<PersonRecord>(p['@id'], values, valuesToCompare(contactPerson.fields, of, Object.keys(values)))
   const ask = (whom: string) => {
     const idempotencyKey = randomKey()
-    return () => call<Person>('POST', `${p['@id']}/ask-for`, { who: whom }, { idempotencyKey })
+    return () => callApi<PersonRecord>('POST', `${p['@id']}/ask-for`, { who: whom }, { idempotencyKey })
   }
   return (
     <Menu {...menu} withinPortal position="bottom-end">
       <Menu.Target>
-        <PersonButton ref={button} who={who} />
+        <PersonMenuButton ref={button} who={who} />
       </Menu.Target>
       <Menu.Dropdown>
         {!p.left && (

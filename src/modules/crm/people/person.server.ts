@@ -3,9 +3,9 @@ import type { ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { contact } from '../contacts/contact.ts'
-import { changedLines } from '../contacts/edit-note.server.ts'
+import { describeChanges } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { EDITED } from '../outcomes/decide.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
 /** Identifying fields of a person, besides telephone numbers. */
@@ -23,8 +23,8 @@ const personBehaviour = behaviour(contactPerson, {
   afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
-      noteOnContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: EDITED })
-    const lines = before ? await changedLines(c, contactPerson.fields, before, changes) : []
+      noteOnContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: RESULT_EDITED })
+    const lines = before ? await describeChanges(c, contactPerson.fields, before, changes) : []
     if (before && lines.length) await tell(before.contact, before, lines)
     if (changes.contact && changes.contact !== before?.contact)
       await tell(changes.contact, { ...before, ...changes }, ['Person added'])

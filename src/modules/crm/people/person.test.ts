@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const PEOPLE = '/api/crm/people'
 let client: TestClient
-let as: Api
+let as: TestApi
 
 beforeAll(async () => {
   client = await portal.client()

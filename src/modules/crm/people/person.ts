@@ -1,12 +1,12 @@
 import { email, flag, instant, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, NOT_TO_BE_RUNG, OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { contact, DO_NOT_CALL_REASON, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
 
 /** Neutral wording: somebody else may have taken their place by the time it is shown. */
 const PERSON = 'the person'
 
 /** Nobody at a do-not-call company can be called. */
-const BARRED = { by: 'contact.doNotCall', why: NOT_TO_BE_RUNG } as const
+const BARRED = { by: 'contact.doNotCall', why: DO_NOT_CALL_REASON } as const
 
 /** Display name of a person: their name, or else their first known number or address. */
 export const personName = ({ name, telephone, mobile, email }: Called): string =>
@@ -40,7 +40,7 @@ export const contactPerson = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
     retired: flag({ filter: true, order: true, partOf: PERSON }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
   actions: {
     askFor: {
       path: 'ask-for',

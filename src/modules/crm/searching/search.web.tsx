@@ -3,9 +3,9 @@ import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { Relative } from '#web/dates/relative.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { orderParams } from '#web/lists/url-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import page from '#web/ui/page.module.css'
@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { leadPath } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { leadName } from '../contacts/data.web.ts'
-import { LeadTelephone, ResultChip } from '../contacts/parts.web.tsx'
+import { LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
 import css from './search.module.css'
 
 /** Search fields. Text matches parts of words; numbers and addresses must match completely. */
@@ -32,7 +32,7 @@ type Asked = keyof typeof ASKED
 const NAMES = Object.keys(ASKED) as Asked[]
 const words = z.string().max(200).default('')
 const LIST = listSchema({
-  retired: retiredFilter,
+  retired: retiredFilterSchema,
   name: words,
   companyName: words,
   companyNumber: words,
@@ -49,7 +49,7 @@ const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder(
 const FOUND = { ...contact, url: `${contact.url}/search` } as typeof contact
 
 /** Searches leads by known values; blank fields are ignored. */
-export default function SearchLeads() {
+export default function SearchLeadsPage() {
   const [state, setState] = useUrlState(LIST)
   const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>(
     () => Object.fromEntries(NAMES.map((n) => [n, state[n]])) as Record<Asked, string>,
@@ -126,14 +126,14 @@ export default function SearchLeads() {
             { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
             { key: 'phone', title: 'Telephone', tight: true, render: (lead) => <LeadTelephone lead={lead} /> },
             { key: 'city', wide: true },
-            { key: 'lastResult', title: 'Last result', tight: true, render: (lead) => <ResultChip lead={lead} /> },
+            { key: 'lastResult', title: 'Last result', tight: true, render: (lead) => <LeadResultChip lead={lead} /> },
             { key: 'owner', order: 'owner.name', render: (lead) => lead.owner?.name ?? 'Unowned' },
             {
               key: 'callbackDate',
               title: 'Due',
               tight: true,
               wide: true,
-              render: (lead) => <Relative at={lead.callbackDate} due />,
+              render: (lead) => <RelativeTimeText at={lead.callbackDate} due />,
             },
           ]}
           rowMuted={(lead) => lead.retired}

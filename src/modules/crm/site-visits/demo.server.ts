@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
-import { workingDayFrom } from '#kernel/working-days.ts'
+import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { siteVisit } from './site-visit.ts'
@@ -54,13 +54,13 @@ const VISITS: readonly Told[] = [
 ]
 
 /** Demo diary of a consultant: one visit with a report and three upcoming ones. */
-const siteVisitsPart: DemoPart = {
+const siteVisitsDemoPart: DemoPart = {
   name: 'site visits',
   needs: ['staff'],
   tell: async (engine) => {
     const now = engine.clock.now()
     for (const { account, days, hour, report, ...told } of VISITS) {
-      const day = workingDayFrom(now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days }))
+      const day = firstWorkingDayFrom(now.toZonedDateTimeISO(LONDON).toPlainDate().add({ days }))
       const startsAt = day.toZonedDateTime({ timeZone: LONDON, plainTime: { hour } }).toInstant()
       const at = report ? startsAt.add({ hours: 4 }) : now
       await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
@@ -71,4 +71,4 @@ const siteVisitsPart: DemoPart = {
   },
 }
 
-export const seeds = [siteVisitsPart]
+export const seeds = [siteVisitsDemoPart]

@@ -4,16 +4,16 @@ import { useState } from 'react'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { SITE_VISIT_STATES, siteVisit } from './site-visit.ts'
-import { VisitDialog } from './visit-dialog.web.tsx'
+import { SiteVisitDialog } from './visit-dialog.web.tsx'
 
 const words = z.string().max(60).default('')
 /** In date order. */
@@ -22,7 +22,7 @@ const ALL = listSchema({ state: z.string().max(20).default('planned'), account: 
 const OWN = listSchema({ state: z.string().max(20).default('planned'), account: words, order })
 type Visit = RecordOf<typeof siteVisit>
 
-const LOOKS: Readonly<Record<string, Meaning>> = { planned: 'info', done: 'safe' }
+const LOOKS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', done: 'safe' }
 const State = ({ of }: { readonly of: Visit }) => (
   <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
     {SITE_VISIT_STATES.find(({ value }) => value === of.state)?.label ?? ''}
@@ -30,13 +30,13 @@ const State = ({ of }: { readonly of: Visit }) => (
 )
 
 /** All site visits, planned ones first, by date. */
-export function AllVisits() {
+export function AllVisitsPage() {
   const [state, set] = useUrlState(ALL)
   return <Visits title="Site visits" own={false} state={state} onState={set} />
 }
 
 /** The consultant's own diary. */
-export function OwnVisits() {
+export function OwnVisitsPage() {
   const [state, set] = useUrlState(OWN)
   return <Visits title="My site visits" own state={state} onState={set} />
 }
@@ -74,7 +74,7 @@ function Visits({ title, own, state, onState }: Props) {
           </EmptyState>
         }
         columns={[
-          { key: 'startsAt', title: 'Date', tight: true, render: (v: Visit) => <Moment at={v.startsAt} /> },
+          { key: 'startsAt', title: 'Date', tight: true, render: (v: Visit) => <DateTimeText at={v.startsAt} /> },
           { key: 'account', title: 'Client', link: true, render: (v: Visit) => v.account.company },
           { key: 'purpose', title: 'Purpose' },
           { key: 'place', title: 'Place', wide: true },
@@ -94,7 +94,7 @@ function Visits({ title, own, state, onState }: Props) {
         ]}
         onOpen={setOpen}
       />
-      <VisitDialog of={open} onClose={() => setOpen(undefined)} />
+      <SiteVisitDialog of={open} onClose={() => setOpen(undefined)} />
     </Page>
   )
 }

@@ -2,11 +2,11 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { ukDateTime } from '#kernel/time.ts'
-import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { staffOf } from '../staff/staff.server.ts'
+import { ensureStaffId } from '../staff/staff.server.ts'
 import { staff } from '../staff/staff.ts'
 import { siteVisit } from './site-visit.ts'
 
@@ -34,10 +34,10 @@ async function writeTo(c: Context, visit: Visit, subject: string, words: string)
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')
   const who = author(c.actor)
-  await c.emit(letter, {
+  await c.emit(emailRequested, {
     to,
     subject,
-    body: `Hello${visit.contactName ? ` ${nameInLetter(visit.contactName)}` : ''},\n\n${words}\n\n${nameInLetter(who.name)}, ${PORTAL}`,
+    body: `Hello${visit.contactName ? ` ${nameInEmail(visit.contactName)}` : ''},\n\n${words}\n\n${nameInEmail(who.name)}, ${PORTAL_NAME_PLACEHOLDER}`,
     template: 'site-visit',
     author: who.username,
     about: `${siteVisit.url}/${visit.id}`,
@@ -50,7 +50,7 @@ const siteVisitBehaviour = behaviour(siteVisit, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'planned') throw problem.conflict('This visit is completed, so it can’t be changed.')
-    const consultant = values.consultant ?? (await staffOf(c)) ?? null
+    const consultant = values.consultant ?? (await ensureStaffId(c)) ?? null
     if (consultant === null) throw problem.invalid([violation('consultant', 'Please choose the consultant')])
     if (values.startsAt && values.minutes && (!before || changes.startsAt || changes.minutes || changes.consultant))
       await mustBeFree(c, {
@@ -70,7 +70,7 @@ const siteVisitBehaviour = behaviour(siteVisit, {
         c,
         row,
         `Our visit on ${when}`,
-        `${nameInLetter(who?.name ?? 'A consultant')} will visit you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nPlace: ${row.place || 'your address'}.\n\nPlease reply to this e-mail if this does not suit you.`,
+        `${nameInEmail(who?.name ?? 'A consultant')} will visit you on ${when}, for about ${row.minutes} minutes: ${row.purpose}.\n\nPlace: ${row.place || 'your address'}.\n\nPlease reply to this e-mail if this does not suit you.`,
       )
       return { set: { confirmedAt: c.now.toString() } }
     },

@@ -2,7 +2,7 @@ import { choice, email, instant, integer, link, longText, text } from '#kernel/f
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { staff } from '../staff/staff.ts'
-import { VISITORS } from './rights.ts'
+import { SITE_VISIT_ROLES } from './rights.ts'
 
 export const SITE_VISIT_STATES = [
   { value: 'planned', label: 'Planned' },
@@ -48,19 +48,19 @@ export const siteVisit = resource({
     createdAt: instant({ readonly: true, notNull: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'ROLE_STAFF', create: VISITORS, update: VISITORS },
+  allow: { read: 'ROLE_STAFF', create: SITE_VISIT_ROLES, update: SITE_VISIT_ROLES },
   actions: {
     confirm: {
       path: 'confirm',
       title: 'Notify the client by e-mail',
-      allow: VISITORS,
+      allow: SITE_VISIT_ROLES,
       from: ['planned'],
       input: {},
     },
     finish: {
       path: 'finish',
       title: 'Complete the visit with its report',
-      allow: VISITORS,
+      allow: SITE_VISIT_ROLES,
       from: ['planned'],
       input: {
         report: longText({ required: 'Please enter the report', max: 20_000 }),
@@ -70,7 +70,7 @@ export const siteVisit = resource({
     cancel: {
       path: 'cancel',
       title: 'Cancel the visit',
-      allow: VISITORS,
+      allow: SITE_VISIT_ROLES,
       from: ['planned'],
       input: { reason: longText({ required: 'Please enter a reason', max: 1000 }) },
     },

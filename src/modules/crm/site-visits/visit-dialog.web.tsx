@@ -4,23 +4,23 @@ import { useEffect, useRef, useState } from 'react'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { call } from '#web/api/client.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { callApi } from '#web/api/client.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useValue } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { siteVisit } from './site-visit.ts'
 
 /** Fills in place, contact person and e-mail address from the selected client, without replacing typed values. */
-function FromClient({ store }: { readonly store: ValueStore }) {
+function FillFromClient({ store }: { readonly store: ValueStore }) {
   const chosen = idAtEnd(iriOfLink(useValue(store, ['account'])) ?? '')
-  const firm = useOne(client, chosen).data
+  const firm = useApiRecord(client, chosen).data
   const filled = useRef<Readonly<Record<string, string>>>({})
   useEffect(() => {
     if (!firm || firm.id !== chosen) return
@@ -43,7 +43,13 @@ type Visit = RecordOf<typeof siteVisit>
 const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const
 
 /** Dialog of a visit: plan, edit, notify, report or cancel. */
-export function VisitDialog({ of, onClose }: { readonly of: Visit | 'new' | undefined; readonly onClose: () => void }) {
+export function SiteVisitDialog({
+  of,
+  onClose,
+}: {
+  readonly of: Visit | 'new' | undefined
+  readonly onClose: () => void
+}) {
   const title = of === 'new' ? 'Plan a visit' : (of?.account.company ?? 'Site visit')
   return (
     <Dialog opened={of !== undefined} onClose={onClose} title={title} size={720}>
@@ -51,7 +57,7 @@ export function VisitDialog({ of, onClose }: { readonly of: Visit | 'new' | unde
         <ResourceForm
           resource={siteVisit}
           fields={FIELDS}
-          Above={FromClient}
+          Above={FillFromClient}
           action="Plan the visit"
           onCancel={onClose}
           onSaved={onClose}
@@ -66,7 +72,7 @@ function Over({ of }: { readonly of: Visit }) {
   return (
     <Stack gap="sm">
       <Text>
-        <Moment at={of.startsAt} />
+        <DateTimeText at={of.startsAt} />
         {` · ${[of.consultant?.name, of.purpose].filter(Boolean).join(' · ')}`}
       </Text>
       {of.state === 'cancelled' ? (
@@ -88,7 +94,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
   const [send, setSend] = useState(false)
   const [editing, setEditing] = useState(false)
   const act = useMutation({
-    mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
+    mutationFn: ({ path, body }: { path: string; body: object }) => callApi('POST', `${of['@id']}/${path}`, body),
     onSuccess: (_, { path }) => {
       if (path === 'confirm') toast.info('The e-mail is being sent')
       else toast.saved(of.purpose)
@@ -109,14 +115,14 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
   return (
     <Stack gap="sm">
       <Text>
-        <Moment at={of.startsAt} />
+        <DateTimeText at={of.startsAt} />
         {` · ${of.minutes} minutes · ${[of.consultant?.name, of.purpose].filter(Boolean).join(' · ')}`}
       </Text>
       <Text size="sm">{[of.place, of.contactName, of.account.contacttel, of.email].filter(Boolean).join(' · ')}</Text>
       {of.confirmedAt && (
         <Text size="sm" c="dimmed">
           {'Client notified'}
-          <Moment at={of.confirmedAt} />
+          <DateTimeText at={of.confirmedAt} />
         </Text>
       )}
       {what && (
@@ -138,7 +144,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
           onChange={(e) => setSend(e.currentTarget.checked)}
         />
       )}
-      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
       {isToCome && what !== 'cancel' && (
         <Alert color="blue" variant="light">
           The report can be written once the visit has begun.

@@ -2,16 +2,16 @@ import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { client } from '#modules/portal/clients/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Editable } from '#web/forms/editable.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { EditableField } from '#web/forms/editable.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 
 /** Settings for all staff who work leads: access to leads. */
-export default function LeadSettings() {
+export default function LeadSettingsPage() {
   const me = useMe()
-  const one = useOne(client, me.client.id)
+  const one = useApiRecord(client, me.client.id)
   return (
     <Page title="Access to leads">
       {one.isPending && <LoadingRows rows={2} />}
@@ -19,7 +19,7 @@ export default function LeadSettings() {
       {one.data && (
         <section className={page.card} aria-label="Settings">
           <div className={page.facts}>
-            <Editable resource={client} record={one.data} name="ownLeads" of={one.data.company ?? ''} />
+            <EditableField resource={client} record={one.data} name="ownLeads" of={one.data.company ?? ''} />
           </div>
           <Text size="sm" c="dimmed" mt="md">
             Changes apply at once, in lists, search, counts and the call queue. Lead administrators and staff with the

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { now, unix } from '#kernel/time.ts'
-import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { now, toUnix } from '#kernel/time.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const [CONTACTS, STAFF, USERS] = ['/api/crm/contacts', '/api/crm/staff', '/api/portal/users']
 let client: TestClient
-let admin: Api
+let admin: TestApi
 
 beforeAll(async () => {
   client = await portal.client()
@@ -27,7 +27,7 @@ async function leaver() {
   const one = await caller()
   const make = async (more: object) =>
     (await admin.post(CONTACTS, { companyName: 'Acme', owner: one.record, ...more })).body['@id'] as string
-  const lead = await make({ callbackDate: unix(now()) + 3600 })
+  const lead = await make({ callbackDate: toUnix(now()) + 3600 })
   const old = await make({})
   await admin.put(old, { retired: true })
   return { ...one, lead, old }

@@ -2,12 +2,12 @@ import { problem } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { inviteNew } from '#modules/identity/passwords/first-login.server.ts'
+import { inviteNewUser } from '#modules/identity/passwords/first-login.server.ts'
 import { recordOf } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { feature } from '#server/engine/module.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { NEW_STAFF } from './new.ts'
+import { NEW_STAFF_URL } from './new.ts'
 import { staffBehaviour } from './staff.server.ts'
 import { staff, staffAccount } from './staff.ts'
 
@@ -18,11 +18,11 @@ const { callsPerDay } = staff.fields
  * Creates a member of the provider's staff with account, staff record, roles, daily call target and login details,
  * atomically.
  */
-const newStaff = routeWith(
+const createStaffRoute = routeWith(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
   {
     method: 'POST',
-    path: NEW_STAFF,
+    path: NEW_STAFF_URL,
     title:
       'Create a member of staff: account, staff record, roles, daily call target and, with `invite`, their login details',
     allow: 'ROLE_USER_ADMIN',
@@ -45,7 +45,7 @@ const newStaff = routeWith(
         if (!record) throw new Error(`The account ${person.id} has no staff record`)
         const { email, telephone } = person
         await right.change(staff, record, { callsPerDay: input.callsPerDay, email, telephone })
-        if (input.invite) await inviteNew(unit, person)
+        if (input.invite) await inviteNewUser(unit, person)
         return async () => ({
           '@id': iriOf(staff, record.id),
           '@type': staff.type,
@@ -64,5 +64,5 @@ const newStaff = routeWith(
 export const staffFeature = feature({
   resources: [staff],
   behaviours: [staffBehaviour],
-  routes: [newStaff],
+  routes: [createStaffRoute],
 })

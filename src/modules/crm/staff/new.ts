@@ -1,2 +1,2 @@
 /** URL for creating a member of staff in one request. */
-export const NEW_STAFF = '/api/crm/staff/new'
+export const NEW_STAFF_URL = '/api/crm/staff/new'

@@ -7,14 +7,14 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { RolePicker } from '#modules/identity/roles/role-picker.web.tsx'
-import { ApiError, call } from '#web/api/client.ts'
-import { listOptions } from '#web/api/resources.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { NEW_STAFF } from './new.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { NEW_STAFF_URL } from './new.ts'
 import { staff } from './staff.ts'
 
 const BLANK = { name: '', username: '', email: '', telephone: '' }
@@ -26,7 +26,7 @@ const FIELDS = [
 ] as const
 
 /** Form for a new member of staff: account, roles, daily call target and login details. */
-export default function NewStaff() {
+export default function NewStaffPage() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [said, setSaid] = useState(BLANK)
@@ -36,15 +36,15 @@ export default function NewStaff() {
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   // Rendered when all options have loaded, so that nothing moves during typing.
-  const offered = useQuery(listOptions(role, { retired: false, internal: true, pagination: false }))
+  const offered = useQuery(listQueryOptions(role, { retired: false, internal: true, pagination: false }))
   const dirty = Object.values(said).some(Boolean)
-  const guard = useUnsaved(dirty && !busy)
+  const guard = useUnsavedGuard(dirty && !busy)
   const save = async () => {
     setBusy(true)
     setWrong({})
     try {
       const body = { ...said, roles, callsPerDay: Number(calls), invite }
-      const made = await call<{ username: string; name: string }>('POST', NEW_STAFF, body)
+      const made = await callApi<{ username: string; name: string }>('POST', NEW_STAFF_URL, body)
       toast.saved(made.name)
       await Promise.all([staff, user].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
       void navigate(`/staff/${encodeURIComponent(made.username)}`)

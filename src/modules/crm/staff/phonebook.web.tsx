@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { user } from '#modules/identity/people/user.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { ListToolbar } from '#web/lists/list-toolbar.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -16,11 +16,11 @@ interface Person {
 }
 
 /** Phone book of one's own client, with search and call links. */
-export function PhoneBook() {
+export function PhoneBookList() {
   const [q, setQ] = useState('')
   const book = useQuery({
     queryKey: ['/api/portal/phonebook'],
-    queryFn: ({ signal }) => call<Collection<Person>>('GET', '/api/portal/phonebook', undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Person>>('GET', '/api/portal/phonebook', undefined, { signal }),
   })
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const has = (p: Person, word: string) =>
@@ -46,7 +46,7 @@ export function PhoneBook() {
         empty={<EmptyState title="The phone book is empty" />}
         narrowed={q !== ''}
         onClear={() => setQ('')}
-        columns={columnsOf<Person>(user, ['name', 'telephone', 'email'])}
+        columns={buildColumns<Person>(user, ['name', 'telephone', 'email'])}
         idOf={(p) => String(p.id)}
         nameOf={(p) => p.name}
       />

@@ -1,27 +1,27 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { panel, withLaterPanels } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
+import { recordPanel, withLaterPanels } from '#web/shell/manifest/panels.tsx'
+import { crmNav } from '../nav.ts'
 
 export const staff = screens({
   pages: [
-    { ...pageAt(nav.leadSettings), load: () => import('./lead-settings.web.tsx') },
-    { ...pageAt(nav.calls), load: () => import('../calls/list.web.tsx') },
+    { ...pageAt(crmNav.leadSettings), load: () => import('./lead-settings.web.tsx') },
+    { ...pageAt(crmNav.calls), load: () => import('../calls/list.web.tsx') },
     {
       path: '/cms/staff/new',
       title: 'New member of staff',
       begins: 'New member of staff',
-      under: nav.staff.path,
+      under: crmNav.staff.path,
       allow: 'ROLE_USER_ADMIN',
       load: () => import('./new.web.tsx'),
     },
     {
-      ...pageAt(nav.staff),
+      ...pageAt(crmNav.staff),
       path: '/staff/:username?',
       title: 'Staff',
       valid: ({ username }) => username === undefined || /^[\w.@-]{1,100}$/.test(username),
       load: withLaterPanels('Staff', () => import('./staff.web.tsx')),
     },
   ],
-  panels: [panel({ of: 'Staff', order: 10, load: () => import('../calls/activity.web.tsx') })],
+  panels: [recordPanel({ of: 'Staff', order: 10, load: () => import('../calls/activity.web.tsx') })],
 })

@@ -7,7 +7,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { staff, staffAccount } from './staff.ts'
-import { trayName } from './trays.ts'
+import { trayStaffName } from './trays.ts'
 
 /** A user as named in the audit trail. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
@@ -19,7 +19,7 @@ const committed = new WeakMap<Engine, Map<number, number>>()
  * Staff record of the current user, the real one during impersonation. Created if missing, as staff join on sign-in.
  * `undefined` for users of other clients, the portal itself and bearers of links.
  */
-export async function staffOf(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
+export async function ensureStaffId(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
   const { userId } = who
   if (who.clientId !== c.clientId || !userId) return undefined
   return committed.get(c.engine)?.get(userId) ?? c.once(`staff record of user ${userId}`, () => findOrMakeStaff(c, who))
@@ -41,14 +41,14 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
 }
 
 /** The tray's staff record, created if missing. */
-export async function trayOf(c: Context, username: string): Promise<number> {
+export async function ensureTrayId(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
   const right = c.withoutPermissionCheck('leads are moved to trays')
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
-  const values = { username: await freeName(c, username), name: trayName(username), tray: true }
+  const values = { username: await freeName(c, username), name: trayStaffName(username), tray: true }
   return (await (await right.create(staff, values)).saved()).id
 }
 

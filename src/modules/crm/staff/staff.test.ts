@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const STAFF = '/api/crm/staff'
 let client: TestClient
-let as: Api
+let as: TestApi
 
 beforeAll(async () => {
   client = await portal.client()

@@ -6,38 +6,38 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { InOrder } from '#web/dashboard/in-order.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { PhoneBook } from './phonebook.web.tsx'
+import { PhoneBookList } from './phonebook.web.tsx'
 import { staff } from './staff.ts'
-import { StaffCard } from './staff-card.web.tsx'
+import { StaffPage } from './staff-card.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilter, tray: z.enum(['', 'true', 'false']).default('false') })
+const LIST = listSchema({ retired: retiredFilterSchema, tray: z.enum(['', 'true', 'false']).default('false') })
 
 /** Staff and phone book. Users of other clients see only their own phone book. */
-export default function Staff() {
+export default function StaffListPage() {
   const { username } = useParams()
   const works = hasRole(useActor(), 'ROLE_STAFF')
   return (
     <div className={page.page}>
       {works ? (
-        <InOrder>
-          {username ? <StaffCard key={username} username={username} /> : <StaffList />}
+        <DashboardSections>
+          {username ? <StaffPage key={username} username={username} /> : <StaffList />}
           <div className={page.page}>
             <Title order={2}>Phone book</Title>
-            <PhoneBook />
+            <PhoneBookList />
           </div>
-        </InOrder>
+        </DashboardSections>
       ) : (
         <Page title="Phone book">
-          <PhoneBook />
+          <PhoneBookList />
         </Page>
       )}
     </div>

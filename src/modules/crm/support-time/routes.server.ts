@@ -6,8 +6,8 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
-import { safeCell } from '../imports/row.ts'
-import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './timed-note.ts'
+import { formulaSafeCell } from '../imports/row.ts'
+import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNote } from './timed-note.ts'
 
 /**
  * Minutes of the last 12 months by client, most first; only notes that the user may read, so that each number equals
@@ -15,7 +15,7 @@ import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './tim
  */
 async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
   const v = new Values()
-  const conditions = matchingRowsCondition(timedNote, me, recentMinutes(londonDate(now)), [], v)
+  const conditions = matchingRowsCondition(timedNote, me, recentMinutesFilters(londonDate(now)), [], v)
   if (!conditions) return []
   const text = `SELECT k.account_id::int, a.company, sum(t.minutes)::int, count(*)::int, count(DISTINCT k.id)::int
     FROM ${timedNote.table} t JOIN ${contact.table} k ON k.client_id = t.client_id AND k.id = t.contact_id
@@ -25,13 +25,13 @@ async function minutesByClient({ engine, me, now }: RouteContext): Promise<Clien
   return rows.map(([of, company, minutes, notes, leads]) => ({ client: of, company, minutes, notes, leads }))
 }
 
-const quoted = (cell: string | number) => `"${safeCell(String(cell)).replaceAll('"', '""')}"`
+const quoted = (cell: string | number) => `"${formulaSafeCell(String(cell)).replaceAll('"', '""')}"`
 const HEAD = ['Client number', 'Client', 'Minutes', 'Notes', 'Leads']
 
-const minutesRoutes: readonly Route[] = [
+const supportMinutesRoutes: readonly Route[] = [
   {
     method: 'GET',
-    path: MINUTES_URL,
+    path: SUPPORT_MINUTES_URL,
     title: 'List the support minutes of the last 12 months by client',
     allow: 'ROLE_STAFF',
     listOf: 'objects',
@@ -39,7 +39,7 @@ const minutesRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: `${MINUTES_URL}/export.csv`,
+    path: `${SUPPORT_MINUTES_URL}/export.csv`,
     title: 'Export the support minutes of the last 12 months as CSV',
     allow: 'ROLE_STAFF',
     file: ['text/csv'],
@@ -56,5 +56,5 @@ const minutesRoutes: readonly Route[] = [
 
 export const supportTime = feature({
   resources: [timedNote],
-  routes: minutesRoutes,
+  routes: supportMinutesRoutes,
 })

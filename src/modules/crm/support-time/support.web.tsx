@@ -3,22 +3,22 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import type { Collection } from '#web/api/client.ts'
-import { reading } from '#web/api/reading.ts'
-import { Opens } from '#web/charts/picture.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { FigureLink } from '#web/charts/picture.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { ListPager } from '#web/lists/list-pager.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.tsx'
 import table from '#web/ui/table.module.css'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
-import { type ClientMinutes, MINUTES_URL, recentMinutes, timedNote } from './timed-note.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNote } from './timed-note.ts'
 
 const LIST = listSchema({ client: z.string().regex(/^\d*$/).default('') })
 const SIZE = 50
@@ -28,9 +28,12 @@ const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `L
 const about = 'Minutes from notes on leads that are clients, in the last 12 months. Each number opens its notes.'
 
 /** Support time by client in the last 12 months, with the notes behind each number. */
-export default function SupportMinutes() {
+export default function SupportMinutesPage() {
   const [state, set] = useUrlState(LIST)
-  const all = useQuery({ queryKey: [MINUTES_URL], ...reading<Collection<ClientMinutes>>(MINUTES_URL) })
+  const all = useQuery({
+    queryKey: [SUPPORT_MINUTES_URL],
+    ...urlQueryOptions<Collection<ClientMinutes>>(SUPPORT_MINUTES_URL),
+  })
   const clients = all.data?.['hydra:member']
   if (state.client)
     return <NotesOf client={state.client} called={clients?.find((c) => String(c.client) === state.client)?.company} />
@@ -52,7 +55,7 @@ export default function SupportMinutes() {
 
 function AsFile() {
   const file = useMutation({
-    mutationFn: () => saveFile(`${MINUTES_URL}/export.csv`, 'support-minutes.csv'),
+    mutationFn: () => downloadFile(`${SUPPORT_MINUTES_URL}/export.csv`, 'support-minutes.csv'),
     onError: (e) => toast.failed(e),
   })
   return (
@@ -88,10 +91,10 @@ function Clients({ clients, q, page, onChange }: ClientsProps) {
         onChange={(e) => onChange({ q: e.currentTarget.value, page: 1 })}
       />
       <Text size="sm" role="status">
-        {figure(together)} minutes for {figure(found.length)} {found.length === 1 ? 'client' : 'clients'}
+        {formatInteger(together)} minutes for {formatInteger(found.length)} {found.length === 1 ? 'client' : 'clients'}
       </Text>
       {found.length === 0 ? (
-        <NothingFound onClear={() => onChange({ q: '', page: 1 })} />
+        <NoResults onClear={() => onChange({ q: '', page: 1 })} />
       ) : (
         <table className={table.table} aria-label="Support minutes">
           <thead>
@@ -110,7 +113,7 @@ function Clients({ clients, q, page, onChange }: ClientsProps) {
                   [notes, 'notes'],
                 ].map(([value, name]) => (
                   <td key={name}>
-                    <Opens
+                    <FigureLink
                       cell={{ value: Number(value), to: `/cms/support?client=${client}` }}
                       name={`${name}, ${company}`}
                     />
@@ -142,10 +145,10 @@ function NotesOf({ client, called }: { readonly client: string; readonly called:
         state={state}
         onState={set}
         search={false}
-        params={{ ...recentMinutes(Temporal.PlainDate.from(londonToday())), 'contact.client': client }}
+        params={{ ...recentMinutesFilters(Temporal.PlainDate.from(londonToday())), 'contact.client': client }}
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },
-          { key: 'createdAt', title: 'Date', render: (row) => <Moment at={row.createdAt} /> },
+          { key: 'createdAt', title: 'Date', render: (row) => <DateTimeText at={row.createdAt} /> },
           { key: 'user', title: 'Author', tight: true },
           { key: 'minutes', title: 'Minutes', align: 'right' },
           { key: 'notes', title: 'Notes', wide: true, inCard: false },

@@ -1,7 +1,7 @@
 import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { noteHead } from '../calls/note-head.ts'
-import { OF_SEEN_LEADS } from '../contacts/contact.ts'
+import { noteHeadFields } from '../calls/note-head.ts'
+import { OF_VISIBLE_LEADS } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/last-result.ts'
 import { staff } from '../staff/staff.ts'
 
@@ -14,18 +14,18 @@ export const timedNote = resource({
   tenant: 'own',
   order: ['-createdAt'],
   fields: {
-    ...noteHead,
+    ...noteHeadFields,
     user: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name'], label: 'Author' }),
     lastResult: link(() => lastResult, { readonly: true, filter: true, embed: ['text', 'category'], label: 'Result' }),
     minutes: integer({ readonly: true, notNull: true, filter: true, order: true }),
     notes: longText({ readonly: true, notNull: true, filter: 'partial', label: 'Notes' }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: 'ROLE_STAFF', rows: OF_SEEN_LEADS },
+  allow: { read: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
 })
 
 /** Filters for the minutes of the last 12 months, shared by the totals and their rows. */
-export const recentMinutes = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
+export const recentMinutesFilters = (today: Temporal.PlainDate): Readonly<Record<string, string>> => ({
   retired: 'false',
   'minutes[gt]': '0',
   'createdAt[after]': today.subtract({ months: 12 }).toString(),
@@ -40,4 +40,4 @@ export interface ClientMinutes {
   readonly leads: number
 }
 
-export const MINUTES_URL = '/api/crm/support_minutes'
+export const SUPPORT_MINUTES_URL = '/api/crm/support_minutes'

@@ -1,15 +1,22 @@
 import { expect, it } from 'vitest'
-import type { Note } from '../contacts/data.web.ts'
-import { openingOf, timeline } from './entries.web.ts'
+import type { TimelineNote } from '../contacts/data.web.ts'
+import { buildTimeline, notedRecordPath } from './entries.web.ts'
 
-const note = (id: number, at: string, more: Partial<Note> = {}) =>
-  ({ id, timestamp: `2026-11-20T${at}:00+00:00`, author: 'staff', sticky: false, lastResult: null, ...more }) as Note
-const edit = (id: number, at: string, more: Partial<Note> = {}) =>
+const note = (id: number, at: string, more: Partial<TimelineNote> = {}) =>
+  ({
+    id,
+    timestamp: `2026-11-20T${at}:00+00:00`,
+    author: 'staff',
+    sticky: false,
+    lastResult: null,
+    ...more,
+  }) as TimelineNote
+const edit = (id: number, at: string, more: Partial<TimelineNote> = {}) =>
   note(id, at, { lastResult: { id: 40, text: 'Details updated' }, ...more })
-const ids = (entries: readonly { notes: readonly Note[] }[]) => entries.map((e) => e.notes.map((n) => n.id))
+const ids = (entries: readonly { notes: readonly TimelineNote[] }[]) => entries.map((e) => e.notes.map((n) => n.id))
 
 it('groups edits by one person within five minutes', () => {
-  const { rest } = timeline(
+  const { rest } = buildTimeline(
     [
       edit(1, '10:00'),
       edit(2, '10:04'),
@@ -26,10 +33,10 @@ it('groups edits by one person within five minutes', () => {
 
 it('filters notes and edits by the selected scope', () => {
   const notes = [edit(1, '10:00'), note(2, '10:05', { sticky: true }), note(3, '10:06')]
-  const activity = timeline(notes, 'activity')
+  const activity = buildTimeline(notes, 'activity')
   expect(ids(activity.pinned)).toEqual([[2]])
   expect(ids(activity.rest)).toEqual([[3]])
-  expect(ids(timeline(notes, 'history').rest)).toEqual([[1]])
+  expect(ids(buildTimeline(notes, 'history').rest)).toEqual([[1]])
 })
 
 it.each([
@@ -38,4 +45,4 @@ it.each([
   ['/api/email/messages/7/x', undefined],
   ['', undefined],
   [null, undefined],
-])('opens %s at %s', (about, screen) => expect(openingOf(about)).toBe(screen))
+])('opens %s at %s', (about, screen) => expect(notedRecordPath(about)).toBe(screen))

@@ -1,29 +1,33 @@
-import type { Note } from '../contacts/data.web.ts'
-import { EDITED } from '../outcomes/decide.ts'
+import type { TimelineNote } from '../contacts/data.web.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 
-export const SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
-export type Scope = keyof typeof SCOPES
+export const TIMELINE_SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
+export type TimelineScope = keyof typeof TIMELINE_SCOPES
 
 /** An entry of the timeline: one note, or one person's edits within a few minutes. */
-export interface Entry {
+export interface TimelineEntry {
   readonly id: number
   readonly edits: boolean
-  readonly notes: readonly Note[]
+  readonly notes: readonly TimelineNote[]
 }
 
 const TOGETHER_MS = 5 * 60_000
 
-const isEdit = (n: Note) => n.lastResult?.id === EDITED
+const isEdit = (n: TimelineNote) => n.lastResult?.id === RESULT_EDITED
 
-const timeBetween = (a: Note, b: Note) => Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
+const timeBetween = (a: TimelineNote, b: TimelineNote) =>
+  Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
 
 /** The timeline, newest first, with pinned entries separate. */
-export function timeline(notes: readonly Note[], scope: Scope): { pinned: readonly Entry[]; rest: readonly Entry[] } {
+export function buildTimeline(
+  notes: readonly TimelineNote[],
+  scope: TimelineScope,
+): { pinned: readonly TimelineEntry[]; rest: readonly TimelineEntry[] } {
   const wanted = notes
     .filter((n) => (scope === 'history' ? isEdit(n) : scope === 'activity' ? !isEdit(n) : true))
     .toSorted((a, b) => b.id - a.id)
-  const entry = (n: Note): Entry => ({ id: n.id, edits: isEdit(n), notes: [n] })
-  const rest: Entry[] = []
+  const entry = (n: TimelineNote): TimelineEntry => ({ id: n.id, edits: isEdit(n), notes: [n] })
+  const rest: TimelineEntry[] = []
   for (const n of wanted.filter((n) => !n.sticky)) {
     const last = rest.at(-1)
     const newest = last?.notes[0]
@@ -42,7 +46,7 @@ const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
 ]
 
 /** Path of the record that a note is about; `undefined` if it has no screen. */
-export function openingOf(about: string | null | undefined): string | undefined {
+export function notedRecordPath(about: string | null | undefined): string | undefined {
   for (const [address, screen] of SCREENS) {
     const id = address.exec(about ?? '')?.[1]
     if (id) return screen(id)

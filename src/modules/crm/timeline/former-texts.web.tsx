@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Collection } from '#web/api/client.ts'
-import { reading } from '#web/api/reading.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import type { Note } from '../contacts/data.web.ts'
+import type { TimelineNote } from '../contacts/data.web.ts'
 import css from './timeline.module.css'
 
 interface Was {
@@ -14,10 +14,10 @@ interface Was {
 }
 
 /** Previous versions of a note, latest first. */
-export default function FormerTexts({ note }: { readonly note: Note }) {
+export default function PreviousNoteTexts({ note }: { readonly note: TimelineNote }) {
   const found = useQuery({
     queryKey: [note['@id'], 'history'],
-    ...reading<Collection<Was>>(`${note['@id']}/history`),
+    ...urlQueryOptions<Collection<Was>>(`${note['@id']}/history`),
     staleTime: 0,
   })
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
@@ -33,7 +33,7 @@ export default function FormerTexts({ note }: { readonly note: Note }) {
       {all.map((was) => (
         <div key={was.at}>
           <Text size="xs" c="dimmed">
-            Until <Moment at={was.at} />, changed by {was.username}
+            Until <DateTimeText at={was.at} />, changed by {was.username}
           </Text>
           <Text size="sm" className={css.noteText}>
             {was.notes}

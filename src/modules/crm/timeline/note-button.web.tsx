@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import css from './timeline.module.css'
 
 /** Button for the menu of a note. */
-export const NoteButton = (props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) => (
+export const NoteMenuButton = (props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) => (
   <ActionIcon className={css.noteMenu} variant="subtle" color="gray" aria-label="Actions for this note" {...props}>
     <IconDots size={16} aria-hidden />
   </ActionIcon>

@@ -3,13 +3,13 @@ import { Menu } from '@mantine/core'
 import { IconArchive, IconHistory, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMe } from '#web/api/me.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
-import { toast, undoable } from '#web/ui/toast.ts'
-import type { Note } from '../contacts/data.web.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
+import type { TimelineNote } from '../contacts/data.web.ts'
 import type { useChangeNote } from './note.web.tsx'
-import { NoteButton } from './note-button.web.tsx'
+import { NoteMenuButton } from './note-button.web.tsx'
 
 interface MenuProps {
-  readonly note: Note
+  readonly note: TimelineNote
   readonly change: ReturnType<typeof useChangeNote>
   readonly edit: () => void
   readonly history: () => void
@@ -26,7 +26,7 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   const retire = async () => {
     try {
       await change({ retired: true })
-      undoable({ message: 'Note retired', undo: () => change({ retired: false }) })
+      showUndo({ message: 'Note retired', undo: () => change({ retired: false }) })
     } catch (e) {
       toast.failed(e, () => void retire())
     }
@@ -34,7 +34,7 @@ export default function NoteMenu({ note, change, edit, history }: MenuProps) {
   return (
     <Menu {...menu} withinPortal>
       <Menu.Target>
-        <NoteButton ref={button} />
+        <NoteMenuButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

@@ -2,22 +2,22 @@ import { Anchor, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { call } from '#web/api/client.ts'
-import { Relative } from '#web/dates/relative.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
+import { callApi } from '#web/api/client.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { WhenWanted } from '#web/ui/when-wanted.tsx'
-import { type Note, notesOptions } from '../contacts/data.web.ts'
-import { type Entry, openingOf } from './entries.web.ts'
-import { NoteButton } from './note-button.web.tsx'
+import { LazyTrigger } from '#web/ui/when-wanted.tsx'
+import { leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { notedRecordPath, type TimelineEntry } from './entries.web.ts'
+import { NoteMenuButton } from './note-button.web.tsx'
 import css from './timeline.module.css'
 
 const menu = () => import('./note-menu.web.tsx')
-const NoteMenu = lazily(menu)
-const FormerTexts = lazily(() => import('./former-texts.web.tsx'))
+const NoteMenu = lazyComponent(menu)
+const FormerTexts = lazyComponent(() => import('./former-texts.web.tsx'))
 
 interface Props {
-  readonly entry: Entry
+  readonly entry: TimelineEntry
   readonly lead: number
 }
 
@@ -25,7 +25,7 @@ interface Props {
 export function NoteItem({ entry, lead }: Props) {
   const [editing, setEditing] = useState(false)
   const [former, setFormer] = useState(false)
-  const first = entry.notes[0] as Note
+  const first = entry.notes[0] as TimelineNote
   const minutes = entry.notes.reduce((sum, n) => sum + (n.minutes ?? 0), 0)
   const change = useChangeNote(first, lead)
   return (
@@ -36,12 +36,12 @@ export function NoteItem({ entry, lead }: Props) {
         </Text>
         <Text size="xs" c="dimmed" component="span">
           {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}
-          {minutes > 0 && ` · ${minutes} min`} · <Relative at={first.timestamp} />
+          {minutes > 0 && ` · ${minutes} min`} · <RelativeTimeText at={first.timestamp} />
         </Text>
         {!entry.edits && (
-          <WhenWanted load={menu} closed={(wanted) => <NoteButton {...wanted} />}>
+          <LazyTrigger load={menu} closed={(wanted) => <NoteMenuButton {...wanted} />}>
             <NoteMenu note={first} change={change} edit={() => setEditing(true)} history={() => setFormer(!former)} />
-          </WhenWanted>
+          </LazyTrigger>
         )}
       </Group>
       {editing ? (
@@ -50,10 +50,10 @@ export function NoteItem({ entry, lead }: Props) {
         entry.notes.map((n) => (
           <Text key={n.id} size="sm" className={css.noteText}>
             {n.notes}
-            {openingOf(n.about) && (
+            {notedRecordPath(n.about) && (
               <>
                 {' '}
-                <Anchor component={Link} to={openingOf(n.about) ?? ''} inherit>
+                <Anchor component={Link} to={notedRecordPath(n.about) ?? ''} inherit>
                   Open
                 </Anchor>
               </>
@@ -70,11 +70,11 @@ export function NoteItem({ entry, lead }: Props) {
   )
 }
 
-export function useChangeNote(note: Note, lead: number) {
+export function useChangeNote(note: TimelineNote, lead: number) {
   const queries = useQueryClient()
-  const { queryKey } = notesOptions(lead)
-  return async (change: Partial<Pick<Note, 'notes' | 'sticky' | 'retired'>>) => {
-    const saved = await call<Note>('PUT', note['@id'], change)
+  const { queryKey } = leadNotesOptions(lead)
+  return async (change: Partial<Pick<TimelineNote, 'notes' | 'sticky' | 'retired'>>) => {
+    const saved = await callApi<TimelineNote>('PUT', note['@id'], change)
     queries.setQueryData(queryKey, (was) =>
       was?.flatMap((n) => (n.id !== saved.id ? [n] : saved.retired ? [] : [saved])),
     )
@@ -83,7 +83,7 @@ export function useChangeNote(note: Note, lead: number) {
 }
 
 interface EditProps {
-  readonly note: Note
+  readonly note: TimelineNote
   readonly save: (notes: string) => Promise<void>
   readonly close: () => void
 }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
-let as: Api
+let as: TestApi
 let lead: { '@id': string; id: number }
 beforeAll(async () => {
   as = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))

@@ -6,8 +6,8 @@ import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
 import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { earlierNotesOptions, NOTES_PAGE, notesOptions } from '../contacts/data.web.ts'
-import { type Entry, SCOPES, type Scope, timeline } from './entries.web.ts'
+import { earlierNotesOptions, leadNotesOptions, NOTES_PAGE } from '../contacts/data.web.ts'
+import { buildTimeline, TIMELINE_SCOPES, type TimelineEntry, type TimelineScope } from './entries.web.ts'
 import { NoteItem } from './note.web.tsx'
 import css from './timeline.module.css'
 
@@ -20,16 +20,16 @@ interface Props {
 const FEW = 3
 
 /** Timeline of a lead, newest first, with pinned notes on top. */
-export function TimelineList({ id, all }: Props) {
-  const [scope, setScope] = useState<Scope>('all')
-  const notes = useQuery(notesOptions(id))
+export function LeadTimeline({ id, all }: Props) {
+  const [scope, setScope] = useState<TimelineScope>('all')
+  const notes = useQuery(leadNotesOptions(id))
   const [earlier, setEarlier] = useState(0)
   const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesOptions(id, i + 2)) })
   const last = pages.at(-1) ?? notes
   // A note added meanwhile moves the last one of a page to the next.
   const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
   const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
-  const found = timeline([...known.values()], scope)
+  const found = buildTimeline([...known.values()], scope)
   const { pinned } = found
   const rest = all ? found.rest.slice(0, FEW) : found.rest
   return (
@@ -38,9 +38,9 @@ export function TimelineList({ id, all }: Props) {
         <SegmentedControl
           size="xs"
           aria-label="Timeline filter"
-          data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(TIMELINE_SCOPES).map(([value, label]) => ({ value, label }))}
           value={scope}
-          onChange={(v) => setScope(v as Scope)}
+          onChange={(v) => setScope(v as TimelineScope)}
         />
       )}
       {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
@@ -77,7 +77,7 @@ export function TimelineList({ id, all }: Props) {
   )
 }
 
-const Entries = ({ entries, lead }: { readonly entries: readonly Entry[]; readonly lead: number }) => (
+const Entries = ({ entries, lead }: { readonly entries: readonly TimelineEntry[]; readonly lead: number }) => (
   <ul className={css.entries}>
     {entries.map((e) => (
       <li key={e.id}>

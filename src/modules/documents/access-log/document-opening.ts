@@ -1,7 +1,7 @@
 import { instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { APPROVERS, KEEPERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Access log entry: a provider user opened a client's document outside impersonation. */
@@ -25,5 +25,5 @@ export const documentOpening = resource({
     name: text({ readonly: true, notNull: true, filter: 'partial', label: 'Opened by' }),
     openedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
   },
-  allow: { read: APPROVERS, allTenants: KEEPERS },
+  allow: { read: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
 })

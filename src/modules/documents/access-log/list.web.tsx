@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { nameOf } from '../types/notice-words.ts'
+import { documentName } from '../types/notice-words.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { documentOpening } from './document-opening.ts'
-import { pathTo } from './named.web.ts'
+import { documentPath } from './named.web.ts'
 
 const LIST = listSchema({ name: z.string().max(200).default('') })
 type Opening = RecordOf<typeof documentOpening>
 
 /** Access log of a company: its documents that provider users opened outside impersonation. */
-export function Openings({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
+export function AccessLogPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (
     <Page
@@ -35,11 +35,11 @@ export function Openings({ kinds }: { readonly kinds: readonly DocumentTypeInfo[
           </EmptyState>
         }
         columns={[
-          { key: 'openedAt', title: 'When', tight: true, render: (o: Opening) => <Moment at={o.openedAt} /> },
-          { key: 'document', title: 'Document', link: true, render: (o: Opening) => nameOf(o.document) },
+          { key: 'openedAt', title: 'When', tight: true, render: (o: Opening) => <DateTimeText at={o.openedAt} /> },
+          { key: 'document', title: 'Document', link: true, render: (o: Opening) => documentName(o.document) },
           { key: 'name', title: 'Opened by', render: (o: Opening) => `${o.name} (${o.username})` },
         ]}
-        href={(o) => pathTo(kinds, o.document)}
+        href={(o) => documentPath(kinds, o.document)}
       />
     </Page>
   )

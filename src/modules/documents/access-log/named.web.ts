@@ -5,10 +5,10 @@ interface Named {
   readonly kind: string | null
 }
 
-export const kindNamed = (kinds: readonly DocumentTypeInfo[], kind: string | null): string =>
+export const documentTypeName = (kinds: readonly DocumentTypeInfo[], kind: string | null): string =>
   kinds.find((k) => k.kind === kind)?.name ?? ''
 
-export const pathTo = (kinds: readonly DocumentTypeInfo[], { kind, id }: Named): string => {
+export const documentPath = (kinds: readonly DocumentTypeInfo[], { kind, id }: Named): string => {
   const list = kinds.find((k) => k.kind === kind)?.screens.list
   return list ? `${list}/view/${id}` : '/dashboard'
 }

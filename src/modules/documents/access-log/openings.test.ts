@@ -1,13 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
-import { ok } from '#test/support/attendances.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  documentIri,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
+import { expectOk } from '#test/support/attendances.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let made: Assessments
-let consultant: Api
-let boss: Api
+let made: AssessmentHelpers
+let consultant: TestApi
+let boss: TestApi
 let paper: { readonly '@id': string; readonly id: number }
 
 const OPENINGS = '/api/safety/document_openings'
@@ -19,7 +25,7 @@ beforeAll(async () => {
   boss = made.client.as(await made.client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'boss@opened.example' }))
   const person = { roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'], name: 'Connie Consultant', username: 'connie' }
   consultant = portal.provider.as(await portal.provider.user(person))
-  paper = ok(await made.author.post(LIST, complete()))
+  paper = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
 })
 
 const openings = async (id: number) =>
@@ -30,7 +36,7 @@ describe("a client's document opened by a provider user", () => {
     const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
     expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
     expect(await openings(paper.id)).toEqual([])
-    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    const template = expectOk(await consultant.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true })))
     const list = async (isTemplate: boolean) =>
       (await consultant.get(`/api/safety/documents?id=${template.id}&isTemplate=${isTemplate}`)).body[
         'hydra:totalItems'
@@ -47,13 +53,13 @@ describe("a client's document opened by a provider user", () => {
     ['as plain JSON', (url: string) => consultant.get(url, { accept: 'application/json' })],
     ['as a PDF', (url: string) => consultant.get(`${url}/pdf`)],
   ])('opening %s is logged too', async (_, open) => {
-    const other = ok(await made.author.post(LIST, complete()))
+    const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     expect((await open(other['@id'])).status).toBe(200)
     expect(await openings(other.id)).toHaveLength(1)
   })
 
   test('leaves one with an action that is sent with an Idempotency-Key', async () => {
-    const other = ok(await made.author.post(LIST, complete()))
+    const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const once = { 'idempotency-key': `use new form ${other.id}` }
     const first = await consultant.post(`${other['@id']}/use_new_form`, {}, once)
     expect([first.status, first.body.id]).toEqual([200, other.id])
@@ -64,7 +70,7 @@ describe("a client's document opened by a provider user", () => {
   })
 
   test("lists, counts and line exports contain only one's own documents' lines; a provider user reads a client's lines with the document", async () => {
-    const other = ok(await made.author.post(LIST, complete()))
+    const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
     expect(lines.length).toBeGreaterThan(0)
     for (const asked of [
@@ -80,7 +86,7 @@ describe("a client's document opened by a provider user", () => {
     expect(await openings(other.id)).toEqual([])
     expect((await consultant.get(other['@id'])).body.controls).toHaveLength(lines.length)
     expect(await openings(other.id)).toHaveLength(1)
-    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    const template = expectOk(await consultant.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true })))
     expect((await consultant.get(`/api/safety/risk_items?document=${template.id}`)).body['hydra:member']).toHaveLength(
       lines.length,
     )
@@ -88,23 +94,25 @@ describe("a client's document opened by a provider user", () => {
 
   test("every address that returns the document's content logs an opening", async () => {
     const routes = registryOf(portal.engine).modules.flatMap((module) => module.routes ?? [])
-    const ofKind = routes.filter((r) => r.method === 'GET' && r.path.startsWith(`${LIST}/`)).map((r) => r.path)
+    const ofKind = routes
+      .filter((r) => r.method === 'GET' && r.path.startsWith(`${ASSESSMENTS_URL}/`))
+      .map((r) => r.path)
     const paths = [...ofKind, '/api/safety/documents/{id}/pack', '/api/safety/documents/{id}/improvements']
     const left: Record<string, number> = {}
     for (const path of paths.filter((one) => one.includes('{id}') && !one.includes('revision/'))) {
-      const other = ok(await made.author.post(LIST, complete()))
+      const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
       const { status } = await consultant.get(path.replace('{id}', `${other.id}`).replace('{clientId}', '0'))
-      if (status === 200) left[path.replace(LIST, '')] = (await openings(other.id)).length
+      if (status === 200) left[path.replace(ASSESSMENTS_URL, '')] = (await openings(other.id)).length
     }
     expect(Object.keys(left).length).toBeGreaterThan(5)
     expect(left).toEqual(Object.fromEntries(Object.keys(left).map((path) => [path, 1])))
   })
 
   test("opening one's own document or a template of the provider is not logged", async () => {
-    const other = ok(await made.author.post(LIST, complete()))
+    const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     await boss.get(other['@id'])
     expect(await openings(other.id)).toEqual([])
-    const template = ok(await consultant.post(LIST, complete({ isTemplate: true })))
+    const template = expectOk(await consultant.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true })))
     await consultant.get(template['@id'])
     expect((await consultant.get(`${OPENINGS}?document=${template.id}`)).body['hydra:member']).toEqual([])
   })
@@ -128,7 +136,7 @@ describe("a client's document opened by a provider user", () => {
 
 describe('a question to the consultant', () => {
   test('a question is asked once per document, taken by a consultant and answered by e-mail and notification', async () => {
-    const asked = ok(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
+    const asked = expectOk(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
     expect(asked).toMatchObject({ state: 'asked', answer: '', document: { id: paper.id } })
     const again = await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('has been asked')])
@@ -156,8 +164,8 @@ describe('a question to the consultant', () => {
   })
 
   test('a question can be withdrawn by its author, and answered by nobody of the company', async () => {
-    const other = ok(await made.author.post(LIST, complete()))
-    const asked = ok(await made.author.post(ADVICE, { document: documentIri(other), question: 'Enough?' }))
+    const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
+    const asked = expectOk(await made.author.post(ADVICE, { document: documentIri(other), question: 'Enough?' }))
     for (const path of ['take', 'answer']) {
       expect((await boss.post(`${asked['@id']}/${path}`, { answer: 'Yes' })).status).toBe(403)
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -9,15 +9,15 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
-import { STATE_WORDS, STATES } from '../types/states.ts'
+import { DOCUMENT_STATES, STATUS_LABELS } from '../types/states.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
-import { kindNamed, pathTo } from './named.web.ts'
-import { Whose } from './whose.web.tsx'
+import { documentPath, documentTypeName } from './named.web.ts'
+import { DocumentOwner } from './whose.web.tsx'
 
 const words = z.string().max(60).default('')
 const LIST = listSchema({
   kind: words,
-  state: z.enum(['', ...STATES]).default(''),
+  state: z.enum(['', ...DOCUMENT_STATES]).default(''),
   client: words,
   // Deleted documents are listed only on request.
   deleted: z.enum(['', 'true', 'false']).default('false'),
@@ -25,7 +25,7 @@ const LIST = listSchema({
 type Found = RecordOf<typeof document>
 
 /** Search across the documents of all clients. Results open on their own page, which logs the access for the client. */
-export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
+export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
   return (
     <Page
@@ -43,20 +43,24 @@ export function Search({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] 
         filters={[
           'client',
           { key: 'kind', label: 'Type', options: kinds.map((k) => ({ value: k.kind, label: k.name })) },
-          { key: 'state', label: 'Status', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
+          {
+            key: 'state',
+            label: 'Status',
+            options: DOCUMENT_STATES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+          },
           'deleted',
         ]}
         empty={<EmptyState title="No documents yet">Your clients’ documents appear here.</EmptyState>}
         columns={[
           { key: 'documentNumber', title: 'Number', tight: true },
           { key: 'title', title: 'Title', link: true, render: (d: Found) => d.title || 'Untitled' },
-          { key: 'kind', title: 'Type', wide: true, render: (d: Found) => kindNamed(kinds, d.kind) },
-          { key: 'client', title: 'Client', render: (d: Found) => <Whose record={d} /> },
+          { key: 'kind', title: 'Type', wide: true, render: (d: Found) => documentTypeName(kinds, d.kind) },
+          { key: 'client', title: 'Client', render: (d: Found) => <DocumentOwner record={d} /> },
           { key: 'state', title: 'Status', tight: true, render: (d: Found) => <DocumentChips record={chips(d)} /> },
           { key: 'reviewDue', title: 'Review due', tight: true, render: (d: Found) => <ReviewDue record={due(d)} /> },
-          { key: 'updatedAt', title: 'Updated', wide: true, render: (d: Found) => <Moment at={d.updatedAt} /> },
+          { key: 'updatedAt', title: 'Updated', wide: true, render: (d: Found) => <DateTimeText at={d.updatedAt} /> },
         ]}
-        href={(d) => pathTo(kinds, d)}
+        href={(d) => documentPath(kinds, d)}
       />
     </Page>
   )

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { APPROVERS, AUTHORS, KEEPERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 export const ADVICE_STATES = [
@@ -40,25 +40,25 @@ export const adviceRequest = resource({
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: {
-    read: AUTHORS,
-    create: AUTHORS,
-    allTenants: KEEPERS,
-    rows: [{ unless: APPROVERS, only: only.mine('user') }],
+    read: DOCUMENT_AUTHORS,
+    create: DOCUMENT_AUTHORS,
+    allTenants: TEMPLATE_MANAGERS,
+    rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('user') }],
   },
   actions: {
     // Only consultants of the provider may answer. The handler checks it, after the check for a lapsed pack.
-    take: { path: 'take', title: 'Start answering', allow: AUTHORS, from: ['asked'], input: {} },
+    take: { path: 'take', title: 'Start answering', allow: DOCUMENT_AUTHORS, from: ['asked'], input: {} },
     answer: {
       path: 'answer',
       title: 'Answer by e-mail',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       from: ['asked', 'taken'],
       input: { answer: longText({ required: 'Please enter an answer', max: 5000 }) },
     },
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw question',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       from: ['asked', 'taken'],
       to: 'withdrawn',
       input: {},

@@ -1,16 +1,16 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
-import { AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { nameOf, viewOf } from '../types/notice-words.ts'
+import { documentName, notificationLink } from '../types/notice-words.ts'
 import { adviceRequest } from './advice-request.ts'
 
 /** Notification: the consultant has answered a question. */
@@ -18,12 +18,12 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.advice',
     label: 'Answers from your consultant',
-    for: AUTHORS,
+    for: DOCUMENT_AUTHORS,
     icon: 'clipboard',
     of: adviceRequest,
     words: ({ consultantName, document: about }) =>
-      `${consultantName} has answered your question about ${nameOf(about)}`,
-    path: ({ document: about }) => viewOf(kinds, about.kind, about.id),
+      `${consultantName} has answered your question about ${documentName(about)}`,
+    path: ({ document: about }) => notificationLink(kinds, about.kind, about.id),
     mail: false,
   })
 
@@ -34,7 +34,7 @@ function consultantIn(actor: Actor) {
   return { consultant: who.username, consultantName: who.name }
 }
 
-const asking = (notice: NotificationType) =>
+const adviceBehaviours = (notice: NotificationType) =>
   behaviour(adviceRequest, {
     lockedRelations: ['document'],
     beforeSave: async (c) => {
@@ -54,15 +54,15 @@ const asking = (notice: NotificationType) =>
         const who = consultantIn(actor)
         const [asker, about] = [await c.get(user, row.user), await c.get(document, row.document)]
         if (asker?.email && about)
-          await c.emit(letter, {
+          await c.emit(emailRequested, {
             to: asker.email,
-            subject: `Your question about ${nameOf(about)}`,
-            body: `Hello ${nameInLetter(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${nameInLetter(who.consultantName)}, ${PORTAL}`,
+            subject: `Your question about ${documentName(about)}`,
+            body: `Hello ${nameInEmail(asker.name)},\n\nYou asked:\n\n${row.question}\n\n${input.answer}\n\n${nameInEmail(who.consultantName)}, ${PORTAL_NAME_PLACEHOLDER}`,
             template: 'consultant-answer',
             author: who.consultant,
             about: `${adviceRequest.url}/${row.id}`,
           })
-        await notify(c, notice, [{ to: row.user, about: row.id }])
+        await notifyUsers(c, notice, [{ to: row.user, about: row.id }])
         return { set: { ...who, answer: input.answer, answeredAt: c.now.toString(), state: 'answered' as const } }
       },
     },
@@ -72,7 +72,7 @@ export function advice(kinds: readonly DocumentKind[]) {
   const notice = adviceNotice(kinds)
   return feature({
     resources: [adviceRequest],
-    behaviours: [asking(notice)],
+    behaviours: [adviceBehaviours(notice)],
     notifications: [notice],
     seeds: () => import('./demo.server.ts'),
   })

@@ -7,7 +7,7 @@ import { adviceRequest } from './advice-request.ts'
 const BRICK = 1
 
 /** Two questions to the consultant: one answered, one open. */
-const advicePart: DemoPart = {
+const adviceDemoPart: DemoPart = {
   name: 'advice',
   needs: ['safety'],
   tell: async (engine) => {
@@ -52,4 +52,4 @@ const advicePart: DemoPart = {
   },
 }
 
-export const seeds = [advicePart]
+export const seeds = [adviceDemoPart]

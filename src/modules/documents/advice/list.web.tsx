@@ -4,32 +4,32 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { callApi } from '#web/api/client.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { pathTo } from '../access-log/named.web.ts'
-import { nameOf } from '../types/notice-words.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { documentPath } from '../access-log/named.web.ts'
+import { documentName } from '../types/notice-words.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { adviceRequest } from './advice-request.ts'
-import { AdviceState } from './state.web.tsx'
+import { AdviceStatus } from './state.web.tsx'
 
 const LIST = listSchema({
   state: z.string().max(20).default('asked'),
   client: z.string().max(60).default(''),
 })
-type Asked = RecordOf<typeof adviceRequest>
+type AdviceRequestsPage = RecordOf<typeof adviceRequest>
 
 /** Clients' questions to the provider's consultants, open ones first. */
-export function Asked({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
+export function AdviceRequestsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)
-  const [open, setOpen] = useState<Asked>()
+  const [open, setOpen] = useState<AdviceRequestsPage>()
   const close = () => setOpen(undefined)
   return (
     <Page title="Questions to consultants">
@@ -45,16 +45,31 @@ export function Asked({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }
           </EmptyState>
         }
         columns={[
-          { key: 'document', title: 'Document', link: true, render: (a: Asked) => nameOf(a.document) },
+          {
+            key: 'document',
+            title: 'Document',
+            link: true,
+            render: (a: AdviceRequestsPage) => documentName(a.document),
+          },
           { key: 'client', title: 'Client' },
           { key: 'question', title: 'Question', wide: true },
           { key: 'user', title: 'Requested by', wide: true },
-          { key: 'createdAt', title: 'Asked', tight: true, render: (a: Asked) => <Moment at={a.createdAt} /> },
-          { key: 'state', title: 'Status', tight: true, render: (a: Asked) => <AdviceState of={a} /> },
+          {
+            key: 'createdAt',
+            title: 'Asked',
+            tight: true,
+            render: (a: AdviceRequestsPage) => <DateTimeText at={a.createdAt} />,
+          },
+          { key: 'state', title: 'Status', tight: true, render: (a: AdviceRequestsPage) => <AdviceStatus of={a} /> },
         ]}
         onOpen={setOpen}
       />
-      <Dialog opened={open !== undefined} onClose={close} title={open ? nameOf(open.document) : 'Question'} size={720}>
+      <Dialog
+        opened={open !== undefined}
+        onClose={close}
+        title={open ? documentName(open.document) : 'Question'}
+        size={720}
+      >
         {open && <Answer of={open} kinds={kinds} onClose={close} />}
       </Dialog>
     </Page>
@@ -62,7 +77,7 @@ export function Asked({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }
 }
 
 interface Props {
-  readonly of: Asked
+  readonly of: AdviceRequestsPage
   readonly kinds: readonly DocumentTypeInfo[]
   readonly onClose: () => void
 }
@@ -71,9 +86,9 @@ function Answer({ of, kinds, onClose }: Props) {
   const queries = useQueryClient()
   const [answer, setAnswer] = useState('')
   const act = useMutation({
-    mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
+    mutationFn: ({ path, body }: { path: string; body: object }) => callApi('POST', `${of['@id']}/${path}`, body),
     onSuccess: () => {
-      toast.saved(nameOf(of.document))
+      toast.saved(documentName(of.document))
       onClose()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),
@@ -82,15 +97,15 @@ function Answer({ of, kinds, onClose }: Props) {
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <AdviceState of={of} />
+        <AdviceStatus of={of} />
         <Text size="sm">
           {`${of.user.name}, ${of.client?.company ?? ''} · `}
-          <Moment at={of.createdAt} />
+          <DateTimeText at={of.createdAt} />
         </Text>
       </Group>
       <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{of.question}</Text>
-      <Anchor component={Link} to={pathTo(kinds, of.document)}>
-        {`Open ${nameOf(of.document)}`}
+      <Anchor component={Link} to={documentPath(kinds, of.document)}>
+        {`Open ${documentName(of.document)}`}
       </Anchor>
       {isOpen ? (
         <Textarea
@@ -109,7 +124,7 @@ function Answer({ of, kinds, onClose }: Props) {
           </section>
         )
       )}
-      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
       {isOpen && (
         <DialogActions>
           {of.state === 'asked' && (

@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf, type DocumentRecord, titleOf } from '../types/record.web.ts'
+import { clientIdOf, type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
 import { adviceRequest } from './advice-request.ts'
-import { AdviceState } from './state.web.tsx'
+import { AdviceStatus } from './state.web.tsx'
 
 interface Props {
   readonly kind: DocumentKind
@@ -25,10 +25,10 @@ interface Props {
 type Asked = RecordOf<typeof adviceRequest>
 
 /** Questions to the consultant about this revision, and a button to ask one. */
-export function Advice({ kind, record }: Props) {
+export function DocumentAdvice({ kind, record }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
-  const isOwn = actor.clientId !== PROVIDER && clientOf(record) === actor.clientId
+  const isOwn = actor.clientId !== PROVIDER && clientIdOf(record) === actor.clientId
   const list = useList(adviceRequest, { document: iriOf(document, record.id), itemsPerPage: 100 }, { enabled: isOwn })
   const asked = list.data?.['hydra:member'] ?? []
   if (!isOwn || !can(actor, 'create', adviceRequest)) return null
@@ -46,7 +46,7 @@ export function Advice({ kind, record }: Props) {
           </Button>
         )}
       </Stack>
-      <Dialog opened={open} onClose={() => setOpen(false)} title={`About ${titleOf(kind, record)}`}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={`About ${titleOrUntitled(kind, record)}`}>
         {open && <Ask id={record.id} onDone={() => setOpen(false)} />}
       </Dialog>
     </section>
@@ -56,17 +56,17 @@ export function Advice({ kind, record }: Props) {
 function One({ of }: { readonly of: Asked }) {
   const queries = useQueryClient()
   const withdraw = useMutation({
-    mutationFn: () => call('POST', `${of['@id']}/withdraw`, {}),
+    mutationFn: () => callApi('POST', `${of['@id']}/withdraw`, {}),
     onError: (e) => toast.failed(e),
     onSettled: () => queries.invalidateQueries({ queryKey: [adviceRequest.url] }),
   })
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <AdviceState of={of} />
+        <AdviceStatus of={of} />
         <Text size="sm" c="dimmed">
           {`${of.user.name}, `}
-          <Moment at={of.createdAt} />
+          <DateTimeText at={of.createdAt} />
         </Text>
       </Group>
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -99,7 +99,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
   const [key] = useState(() => crypto.randomUUID())
   const ask = useMutation({
     mutationFn: () =>
-      call('POST', adviceRequest.url, { document: iriOf(document, id), question }, { idempotencyKey: key }),
+      callApi('POST', adviceRequest.url, { document: iriOf(document, id), question }, { idempotencyKey: key }),
     onSuccess: () => {
       toast.info('Question sent to your consultant')
       onDone()
@@ -118,7 +118,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
         value={question}
         onChange={(e) => setQuestion(e.currentTarget.value)}
       />
-      {ask.isError && <FailureText>{sentence(ask.error)}</FailureText>}
+      {ask.isError && <FormFailureText>{errorSentence(ask.error)}</FormFailureText>}
       <DialogActions>
         <Button variant="default" onClick={onDone}>
           Cancel

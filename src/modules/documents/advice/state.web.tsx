@@ -1,11 +1,11 @@
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { ADVICE_STATES } from './advice-request.ts'
 
-const LOOKS: Readonly<Record<string, Meaning>> = { asked: 'attention', taken: 'info', answered: 'safe' }
+const LOOKS: Readonly<Record<string, ColourMeaning>> = { asked: 'attention', taken: 'info', answered: 'safe' }
 
 /** Status of a question to the consultant. */
-export const AdviceState = ({ of }: { readonly of: { readonly state: string | null } }) => (
+export const AdviceStatus = ({ of }: { readonly of: { readonly state: string | null } }) => (
   <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
     {ADVICE_STATES.find(({ value }) => value === of.state)?.label ?? ''}
   </StatusChip>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 test('a company that requires a second person refuses approval by the author on every route', async () => {
@@ -17,7 +17,7 @@ test('a company that requires a second person refuses approval by the author on 
     await author.post(`${made['@id']}/approve`, {}),
     await author.put(made['@id'], { approved: true }),
     await author.put(begun['@id'], { complete: true, approved: true }),
-    await author.post(LIST, complete({ complete: true, approved: true })),
+    await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ complete: true, approved: true })),
   ])
     expect([answer.status, answer.body['hydra:description']]).toEqual([403, expect.stringContaining('somebody else')])
   expect((await second.post(`${made['@id']}/approve`, {})).body).toMatchObject({ current: true })

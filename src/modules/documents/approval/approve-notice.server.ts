@@ -1,29 +1,29 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sweep } from '#server/jobs/sweep.ts'
-import { printDue } from '../printing/print-due.ts'
-import { APPROVERS } from '../rights.ts'
+import { printDueEvent } from '../printing/print-due.ts'
+import { DOCUMENT_APPROVERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { nameOf, viewOf } from '../types/notice-words.ts'
+import { documentName, notificationLink } from '../types/notice-words.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 
 /** Notification: a revision is awaiting approval. */
-export const approveNotice = (kinds: readonly DocumentKind[]) =>
+export const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.approve',
     label: 'Documents to approve',
-    for: APPROVERS,
+    for: DOCUMENT_APPROVERS,
     icon: 'check',
     of: document,
-    words: (doc) => `Awaiting approval: ${nameOf(doc)}`,
-    path: ({ kind, id }) => viewOf(kinds, kind, id),
+    words: (doc) => `Awaiting approval: ${documentName(doc)}`,
+    path: ({ kind, id }) => notificationLink(kinds, kind, id),
     waits: 'Safety',
     todo: 'to approve',
     mail: true,
@@ -36,8 +36,8 @@ export const approveNotice = (kinds: readonly DocumentKind[]) =>
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
-  const who = people.filter((p) => APPROVERS.some((role) => p.roles.includes(role)))
-  await notify(
+  const who = people.filter((p) => DOCUMENT_APPROVERS.some((role) => p.roles.includes(role)))
+  await notifyUsers(
     c,
     kind,
     who.flatMap((p) => {
@@ -49,8 +49,8 @@ async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof docume
   )
 }
 
-export const tellWhoApproves = (kind: NotificationType) =>
-  eventHandler(printDue, {
+export const notifyApprovers = (kind: NotificationType) =>
+  eventHandler(printDueEvent, {
     name: 'document.tell-who-approves',
     queue: 'events',
     run: async (c, { document: id }) => {
@@ -60,7 +60,7 @@ export const tellWhoApproves = (kind: NotificationType) =>
   })
 
 /** Each morning, notifies people who became approvers since. Nobody is notified twice. */
-export const tellNewApprovers = (kind: NotificationType) =>
+export const notifyNewApprovers = (kind: NotificationType) =>
   schedule({
     name: 'document.tell-new-approvers',
     every: { daily: '07:00' },

@@ -1,39 +1,39 @@
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { printDue } from '../printing/print-due.ts'
-import { APPROVERS, AUTHORS } from '../rights.ts'
+import { printDueEvent } from '../printing/print-due.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { nameOf, viewOf } from '../types/notice-words.ts'
-import { approveNotice, tellNewApprovers, tellWhoApproves } from './approve-notice.server.ts'
+import { documentName, notificationLink } from '../types/notice-words.ts'
+import { approvalRequestNotice, notifyApprovers, notifyNewApprovers } from './approve-notice.server.ts'
 
 /** Notification: a document of the recipient was approved, or rejected with a reason. */
 const decidedNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.decided',
     label: 'Decisions on my documents',
-    for: AUTHORS,
+    for: DOCUMENT_AUTHORS,
     icon: 'clipboard',
     of: document,
     words: (doc) =>
       doc.state === 'rejected'
-        ? `Rejected: ${nameOf(doc)}${doc.decisionNote ? `: “${doc.decisionNote}”` : ''}`
-        : `Approved: ${nameOf(doc)}`,
-    path: ({ kind, id }) => viewOf(kinds, kind, id),
+        ? `Rejected: ${documentName(doc)}${doc.decisionNote ? `: “${doc.decisionNote}”` : ''}`
+        : `Approved: ${documentName(doc)}`,
+    path: ({ kind, id }) => notificationLink(kinds, kind, id),
     mail: true,
   })
 
 /** Notifies the author and whoever completed a revision of the decision, except the person who decided. */
-const tellWhoWrote = (kind: NotificationType) =>
-  eventHandler(printDue, {
+const notifyAuthors = (kind: NotificationType) =>
+  eventHandler(printDueEvent, {
     name: 'document.tell-who-wrote',
     queue: 'events',
     run: async (c, { document: id }) => {
@@ -42,7 +42,7 @@ const tellWhoWrote = (kind: NotificationType) =>
       const [by, since] = doc.state === 'rejected' ? [doc.endedBy, doc.endedAt] : [doc.authorUsername, doc.approvedAt]
       const wrote = [doc.author, doc.completedBy].flatMap((who) => (who && who !== by ? who : []))
       const people = wrote.length ? await c.find(user, { username: wrote, isRetired: false }) : []
-      await notify(
+      await notifyUsers(
         c,
         kind,
         people.map((p) => ({ to: p.id, about: id, since: since ?? undefined })),
@@ -55,12 +55,12 @@ const approversRoute: Route = {
   method: 'GET',
   path: `${safetySettings.url}/{id}/approvers`,
   title: 'List the approvers of a company’s documents by name',
-  allow: AUTHORS,
+  allow: DOCUMENT_AUTHORS,
   listOf: 'objects',
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
     const people = await engine.readIn(id, 'list the approvers of documents', (c) => c.find(user, { isRetired: false }))
-    const approve = people.filter((p) => APPROVERS.some((role) => p.roles.includes(role)))
+    const approve = people.filter((p) => DOCUMENT_APPROVERS.some((role) => p.roles.includes(role)))
     return wholeList(
       approve
         .toSorted((a, b) => a.name.localeCompare(b.name))
@@ -70,12 +70,12 @@ const approversRoute: Route = {
 }
 
 export function approval(kinds: readonly DocumentKind[]) {
-  const [toApprove, decided] = [approveNotice(kinds), decidedNotice(kinds)]
+  const [toApprove, decided] = [approvalRequestNotice(kinds), decidedNotice(kinds)]
   return feature({
     pack: 'safety',
     routes: [approversRoute],
     notifications: [toApprove, decided],
-    handlers: [tellWhoApproves(toApprove), tellWhoWrote(decided)],
-    schedules: [tellNewApprovers(toApprove)],
+    handlers: [notifyApprovers(toApprove), notifyAuthors(decided)],
+    schedules: [notifyNewApprovers(toApprove)],
   })
 }

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import page from '#web/ui/page.module.css'
 import { audienceLabel } from '../types/audience.ts'
-import { isOneInClient } from '../types/in-force.ts'
+import { isOnePerClient } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, useFormer } from '../types/record.web.ts'
+import { type DocumentRecord, usePreviousRevision } from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -11,9 +11,9 @@ interface Props {
 }
 
 /** Shown where no approval is needed: completing the draft puts it in force, for whom, and what it replaces. */
-export function AtOnce({ kind, record }: Props) {
-  const former = useFormer(kind, record)
-  const replaced = isOneInClient(kind, record)
+export function InForceOnCompletion({ kind, record }: Props) {
+  const former = usePreviousRevision(kind, record)
+  const replaced = isOnePerClient(kind, record)
     ? ` It replaces any other ${kind.noun} that is in force.`
     : former?.current
       ? ` It replaces revision ${former.revision}.`

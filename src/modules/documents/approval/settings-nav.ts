@@ -1,12 +1,12 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { APPROVERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS } from '../rights.ts'
 
-export const SETTINGS: Navigation = {
+export const SAFETY_SETTINGS_NAV: Navigation = {
   path: '/safety/Settings',
   title: 'Safety settings',
   area: 'Safety',
   icon: 'settings',
   order: 14,
-  allow: APPROVERS,
+  allow: DOCUMENT_APPROVERS,
   pack: 'safety',
 }

@@ -3,27 +3,27 @@ import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { Papers } from '#modules/portal/letterhead/papers.web.tsx'
+import { LetterheadLayout } from '#modules/portal/letterhead/papers.web.tsx'
 import { useActor, useMe } from '#web/api/me.ts'
-import { useOne, useSave } from '#web/api/resources.ts'
-import { Panels } from '#web/shell/manifest/panels.tsx'
+import { useApiRecord, useSaveRecord } from '#web/api/resources.ts'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useKindSettings } from '../settings/kinds.web.ts'
+import { useDocumentTypeSettings } from '../settings/kinds.web.ts'
 import { NumberingCard } from '../settings/numbering-card.web.tsx'
-import { ReviewCard } from '../settings/review-card.web.tsx'
+import { ReviewPeriodsCard } from '../settings/review-card.web.tsx'
 import { safetySettings } from '../settings/safety-settings.ts'
 import { useApprovers } from './approvers.web.ts'
 import css from './settings.module.css'
-import { SETTINGS } from './settings-nav.ts'
+import { SAFETY_SETTINGS_NAV } from './settings-nav.ts'
 
 export default function SafetySettings() {
   const me = useMe()
-  const settings = useOne(safetySettings, me.client.id)
-  const save = useSave(safetySettings)
-  const kinds = useKindSettings(me.client.id)
+  const settings = useApiRecord(safetySettings, me.client.id)
+  const save = useSaveRecord(safetySettings)
+  const kinds = useDocumentTypeSettings(me.client.id)
   const approvers = useApprovers(me.client.id)
   // All cards render together, so that nothing moves when one loads.
   const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
@@ -38,7 +38,7 @@ export default function SafetySettings() {
     )
   return (
     <Page
-      title={SETTINGS.title}
+      title={SAFETY_SETTINGS_NAV.title}
       about={
         me.client.id === PROVIDER
           ? 'These settings apply to your own documents and to every company without settings of its own.'
@@ -61,10 +61,10 @@ export default function SafetySettings() {
         </section>
       )}
       {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}
-      {all && <ReviewCard clientId={me.client.id} kinds={all} />}
+      {all && <ReviewPeriodsCard clientId={me.client.id} kinds={all} />}
       {all && <NumberingCard clientId={me.client.id} kinds={all} />}
-      {all && settings.data && <Panels record={settings.data} />}
-      {all && <Papers />}
+      {all && settings.data && <RecordPanels record={settings.data} />}
+      {all && <LetterheadLayout />}
     </Page>
   )
 }

@@ -5,11 +5,17 @@ import { author, hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { APPROVERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf, type DocumentRecord } from '../types/record.web.ts'
-import { type Approver, approversOf, nameApprovers, useApprovers, useForbidsSelf } from './approvers.web.ts'
-import { SETTINGS } from './settings-nav.ts'
+import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
+import {
+  type Approver,
+  joinApproverNames,
+  splitApprovers,
+  useApprovers,
+  useForbidsSelfApproval,
+} from './approvers.web.ts'
+import { SAFETY_SETTINGS_NAV } from './settings-nav.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -19,9 +25,9 @@ interface Props {
 /** Names the approvers of a draft, and warns if only its author can approve it. */
 export function WhoApproves({ kind, record }: Props) {
   const me = useMe()
-  const clientId = clientOf(record) ?? me.client.id
+  const clientId = clientIdOf(record) ?? me.client.id
   const people = useApprovers(clientId).data?.['hydra:member']
-  const forbidden = useForbidsSelf(clientId)
+  const forbidden = useForbidsSelfApproval(clientId)
   return (
     <section className={page.card} aria-labelledby="who-approves">
       <h2 id="who-approves">Approvers</h2>
@@ -38,10 +44,10 @@ interface SaidProps extends Props {
 function Said({ kind, record, people, forbidden }: SaidProps) {
   const actor = useActor()
   const { username } = author(actor)
-  const { others, own } = approversOf(people, { author: record.author, completedBy: username })
+  const { others, own } = splitApprovers(people, { author: record.author, completedBy: username })
   const mine = own.some((p) => p.username === username)
-  const settings = hasRole(actor, APPROVERS) && (
-    <Anchor component={Link} to={SETTINGS.path}>
+  const settings = hasRole(actor, DOCUMENT_APPROVERS) && (
+    <Anchor component={Link} to={SAFETY_SETTINGS_NAV.path}>
       Approvers in your company
     </Anchor>
   )
@@ -49,7 +55,7 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
     return (
       <>
         <Text>
-          {`${nameApprovers(others)} will be asked to approve this ${kind.noun} once it is complete.`}
+          {`${joinApproverNames(others)} will be asked to approve this ${kind.noun} once it is complete.`}
           {mine &&
             (forbidden
               ? ' Your company requires a second person: you can’t approve a document you wrote or completed.'

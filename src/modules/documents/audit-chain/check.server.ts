@@ -1,18 +1,18 @@
 import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { letter } from '#modules/portal/mail/letter.ts'
-import { findHolders } from '#server/auth/accounts.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
+import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { adoption } from '#server/evidence/adopt.ts'
-import { type Finding, sentenceOf } from '#server/evidence/finding.ts'
-import { headSigning } from '#server/evidence/sign-heads.ts'
-import { verifyClient } from '#server/evidence/verify.ts'
-import { clientsWithEvidence } from '#server/evidence/verify-all.ts'
-import { verifyHeads } from '#server/evidence/verify-heads.ts'
-import { AUTHORS } from '../rights.ts'
+import { evidenceAdoption } from '#server/evidence/adopt.ts'
+import { type EvidenceFinding, findingSentence } from '#server/evidence/finding.ts'
+import { headSigningSchedule } from '#server/evidence/sign-heads.ts'
+import { verifyClientEvidence } from '#server/evidence/verify.ts'
+import { findClientsWithEvidence } from '#server/evidence/verify-all.ts'
+import { verifyChainHeads } from '#server/evidence/verify-heads.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentEvidenceOf } from './document-evidence.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
@@ -39,7 +39,7 @@ const sealHead = resource({
     key: text({ readonly: true, notNull: true }),
     signature: text({ readonly: true, notNull: true }),
   },
-  allow: { read: AUTHORS },
+  allow: { read: DOCUMENT_AUTHORS },
   pack: 'safety',
 })
 
@@ -47,12 +47,12 @@ const sealHead = resource({
 const MOST_NAMED = 10
 
 /** Verifies every client's audit chain at night, records the result and reports each finding once. */
-const evidenceChecking = schedule({
+const auditChainCheck = schedule({
   name: 'evidence.check',
   every: { daily: '02:30' },
   run: async (engine) => {
-    const heads = Map.groupBy(await verifyHeads(engine), (finding) => finding.clientId)
-    const ids = new Set([...(await clientsWithEvidence(engine)).map(({ id }) => id), ...heads.keys()])
+    const heads = Map.groupBy(await verifyChainHeads(engine), (finding) => finding.clientId)
+    const ids = new Set([...(await findClientsWithEvidence(engine)).map(({ id }) => id), ...heads.keys()])
     const failed: Error[] = []
     for (const id of ids)
       await checkClient(engine, id, heads.get(id) ?? []).catch((e: Error) =>
@@ -65,9 +65,9 @@ const evidenceChecking = schedule({
   },
 })
 
-async function checkClient(engine: Engine, clientId: number, heads: readonly Finding[]): Promise<void> {
-  const { links, findings } = await verifyClient(engine, clientId)
-  const all = new Map([...findings, ...heads].map((finding) => [sentenceOf(finding), finding]))
+async function checkClient(engine: Engine, clientId: number, heads: readonly EvidenceFinding[]): Promise<void> {
+  const { links, findings } = await verifyClientEvidence(engine, clientId)
+  const all = new Map([...findings, ...heads].map((finding) => [findingSentence(finding), finding]))
   const actor = systemActor(clientId, 'evidence.check')
   await engine.inTenant(clientId, { actor, requestId: 'evidence.check' }, async (c) => {
     const fresh = await keepOutcome(c, links, all)
@@ -77,7 +77,11 @@ async function checkClient(engine: Engine, clientId: number, heads: readonly Fin
 }
 
 /** Saves the result. Returns findings that are new or have reappeared. */
-async function keepOutcome(c: Context, entries: number, findings: ReadonlyMap<string, Finding>): Promise<string[]> {
+async function keepOutcome(
+  c: Context,
+  entries: number,
+  findings: ReadonlyMap<string, EvidenceFinding>,
+): Promise<string[]> {
   const at = c.now.toString()
   const own = c.withoutPermissionCheck('save the result of an audit chain check')
   await own.create(evidenceCheck, { checkedAt: at, entries, findings: findings.size })
@@ -105,12 +109,12 @@ async function tell(c: Context, fresh: readonly string[], all: number): Promise<
     ...(publicUrl ? [`${publicUrl}/dashboard`] : []),
   ].join('\n\n')
   for (const to of await administrators(c))
-    await c.emit(letter, { to, subject: 'Sealed records have been changed', body, template: 'evidence.check' })
+    await c.emit(emailRequested, { to, subject: 'Sealed records have been changed', body, template: 'evidence.check' })
 }
 
 async function administrators(c: Context): Promise<string[]> {
   const roles = c.clientId === PROVIDER ? ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] : ['ROLE_CLIENT_ADMIN']
-  const found = await findHolders(c.work.tx, c.clientId, roles)
+  const found = await findUsersWithRoles(c.work.tx, c.clientId, roles)
   return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
 }
 
@@ -118,13 +122,13 @@ export const auditChain = (kinds: readonly DocumentKind[]) =>
   feature({
     resources: [sealHead, evidenceCheck, evidenceFinding],
     evidence: [documentEvidenceOf(kinds)],
-    schedules: [headSigning, evidenceChecking],
+    schedules: [headSigningSchedule, auditChainCheck],
     commands: [
       {
         name: 'verify',
         help: '  verify [--client N]         verify sealed documents, their audit chain and the guards of the audit trail',
-        load: () => import('#server/evidence/command.ts'),
+        load: async () => (await import('#server/evidence/command.ts')).verifyEvidenceCommand,
       },
     ],
-    referenceData: [adoption],
+    referenceData: [evidenceAdoption],
   })

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { openPostOffice } from '#test/e2e/support/letters.ts'
+import { startMailServer } from '#test/e2e/support/letters.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { whileForged } from '#test/support/forging.ts'
+import { withForgery } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-const post = await openPostOffice()
+const post = await startMailServer()
 afterAll(() => post.close())
 const portal = await (await testPortal()).with({ SMTP_URL: post.address, PUBLIC_URL: 'https://portal.example' })
 const { client, worker, current } = await makeAssessments(portal)
@@ -22,7 +22,7 @@ const arrived = async () => {
   return post.letters.filter((letter) => letter.to === boss).map(({ text }) => text)
 }
 const whileChanged = (sql: string, look: () => Promise<void>) =>
-  whileForged(portal, client.id, (tx) => tx.script(sql), look)
+  withForgery(portal, client.id, (tx) => tx.script(sql), look)
 
 test("the nightly check records its findings, shows them and e-mails the client's administrators once", async () => {
   const made = await current()

@@ -1,9 +1,15 @@
-import { type Evidence, evidence, type LegacyEntry, type SealedRows, type StoredColumns } from '#kernel/evidence.ts'
+import {
+  defineEvidence,
+  type EvidenceSpec,
+  type LegacyEntry,
+  type SealedRows,
+  type StoredColumns,
+} from '#kernel/evidence.ts'
 import { columnOf, type Field } from '#kernel/fields.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { formerWords } from './former-words.ts'
+import { toLegacyEntry } from './former-words.ts'
 
 /** Status columns of a revision: decisions and whether it is in force. */
 const STATE = [
@@ -67,10 +73,10 @@ const rowsOf = (kind: DocumentKind): SealedRows[] =>
   })
 
 /** Declares the sealed columns and rows of controlled documents of the given types. */
-export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
+export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec {
   const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
   const tables = lines.map(({ table }) => table)
-  return evidence({
+  return defineEvidence({
     of: document,
     named: ({ number, revision }) => `${String(number)} revision ${String(revision)}`,
     claims:
@@ -148,7 +154,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       complete: '“complete” mark',
       approved: '“approved” mark',
     },
-    former: (event, subject): LegacyEntry => (event === 'completed' ? formerWords(subject) : {}),
+    former: (event, subject): LegacyEntry => (event === 'completed' ? toLegacyEntry(subject) : {}),
   })
 }
 

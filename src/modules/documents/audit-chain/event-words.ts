@@ -1,4 +1,4 @@
-export const EVENT_WORDS: Readonly<Record<string, string>> = {
+export const SEAL_EVENT_LABELS: Readonly<Record<string, string>> = {
   completed: 'Sealed',
   approved: 'Approved',
   rejected: 'Rejected',

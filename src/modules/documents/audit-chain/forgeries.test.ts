@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { run } from '#server/evidence/command.ts'
+import { verifyEvidenceCommand } from '#server/evidence/command.ts'
 import { daysAgo } from '#test/support/days.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
-import { whileForged } from '#test/support/forging.ts'
+import { withForgery } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { packEvidence } from '../packs/document-pack.ts'
-import { type DocumentKind, documentKind } from '../types/kind.ts'
-import { kindsOf } from '../types/kinds.server.ts'
+import { type DocumentKind, defineDocumentKind } from '../types/kind.ts'
+import { documentKindsOf } from '../types/kinds.server.ts'
 import { documentEvidenceOf } from './document-evidence.ts'
 
 // Forgeries by a database owner with triggers switched off, and what the verify command reports: the record and the
@@ -28,9 +28,9 @@ const [chain] = await portal.db.tx('system', (tx) =>
 )
 const entries = chain?.entries ?? 0
 
-const verify = () => run(portal.engine, ['--client', String(client.id)])
+const verify = () => verifyEvidenceCommand(portal.engine, ['--client', String(client.id)])
 const told = (sql: string) =>
-  whileForged(
+  withForgery(
     portal,
     client.id,
     (tx) => tx.script(sql),
@@ -288,14 +288,14 @@ describe('an honest client has no findings', () => {
       const [step] = kind.schema.steps
       const [group] = step?.groups ?? []
       const steps = step && group ? [{ ...step, groups: [{ ...group, fields: group.fields.slice(0, 1) }] }] : []
-      return documentKind({ ...kind, schema: { ...kind.schema, steps }, found: {} })
+      return defineDocumentKind({ ...kind, schema: { ...kind.schema, steps }, found: {} })
     }
-    const kinds = kindsOf(registryOf(portal.engine).modules).map(less)
+    const kinds = documentKindsOf(registryOf(portal.engine).modules).map(less)
     const modules = registryOf(portal.engine).modules.map((module) =>
       module.name === 'documents' ? { ...module, evidence: [documentEvidenceOf(kinds), packEvidence] } : module,
     )
     const changed = createEngine(portal.db, portal.engine.config, modules)
-    expect(await run(changed, ['--client', String(client.id)])).toContain('are unbroken')
+    expect(await verifyEvidenceCommand(changed, ['--client', String(client.id)])).toContain('are unbroken')
   })
 
   test('verification passes after the client was retired', async () => {

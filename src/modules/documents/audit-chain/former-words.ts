@@ -29,7 +29,7 @@ const TIMES = new Set(['createdAt', 'completedAt'])
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Converts a record to what an entry of the first format sealed, by column name, without empty values. */
-export function formerWords(subject: StoredColumns): LegacyEntry {
+export function toLegacyEntry(subject: StoredColumns): LegacyEntry {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
   const content: Record<string, unknown> = {}

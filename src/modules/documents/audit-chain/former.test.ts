@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
-import { adoption } from '#server/evidence/adopt.ts'
-import { append } from '#server/evidence/chain.ts'
-import { digestOf, linkHash, START } from '#server/evidence/link.ts'
-import { verify } from '#server/evidence/verify-all.ts'
+import { evidenceAdoption } from '#server/evidence/adopt.ts'
+import { appendToChain } from '#server/evidence/chain.ts'
+import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { document } from '../types/document.ts'
 
 const portal = await testPortal()
 const { client, author, current } = await makeAssessments(portal)
-const look = async () => (await verify(portal.engine, client.id)).broken
+const look = async () => (await verifyEvidence(portal.engine, client.id)).broken
 const owner = (sql: string) =>
   portal.db.tx('owner', async (tx) => {
     await tx.script('SET LOCAL session_replication_role = replica')
@@ -56,7 +56,7 @@ async function writeFormerLinks(id: number): Promise<void> {
     ['completed', { kind: 'risk_assessment', ...words, controls: lines }],
     ['approved', { documentNumber: record.documentNumber, revision: record.revision, reviewDue: record.reviewDue }],
   ] as const
-  let end = START
+  let end = CHAIN_START
   const links = subjects.map(([event, subject]) => {
     const about = {
       form: 1 as const,
@@ -66,12 +66,12 @@ async function writeFormerLinks(id: number): Promise<void> {
       at: '2026-01-01T00:00:00Z',
       by: 'ada',
     }
-    const link = { ...about, place: end.place + 1, digest: digestOf(subject), previous: end.hash }
-    end = { place: link.place, hash: linkHash(link) }
+    const link = { ...about, place: end.place + 1, digest: digestOfSubject(subject), previous: end.hash }
+    end = { place: link.place, hash: hashLink(link) }
     return `INSERT INTO seal (client_id, form, place, event, subject_type, subject_id, subject, digest, previous, hash, at, by)
       VALUES (${client.id}, 1, ${link.place}, '${event}', 'Document', ${id}, '${JSON.stringify(subject)}'::jsonb, '${link.digest}', '${link.previous}', '${end.hash}', '${link.at}', 'ada')`
   })
-  const seal = digestOf(subjects[0][1])
+  const seal = digestOfSubject(subjects[0][1])
   await owner(
     `DELETE FROM seal WHERE client_id = ${client.id}; ${links.join('; ')}; UPDATE document SET seal = '${seal}' WHERE id = ${id}`,
   )
@@ -80,7 +80,7 @@ async function writeFormerLinks(id: number): Promise<void> {
 const adopt = () =>
   portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
     await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
-    await adoption.load(c)
+    await evidenceAdoption.load(c)
     return () => undefined
   })
 
@@ -96,7 +96,7 @@ test('entries of the first format verify, count and are resealed once as found',
   await owner(`UPDATE document SET title = 'Roof repairs' WHERE id = ${made.id}`)
   expect(await look()).toEqual([])
   await adopt()
-  expect((await verify(portal.engine, client.id)).links).toBe(3)
+  expect((await verifyEvidence(portal.engine, client.id)).links).toBe(3)
   await owner(`UPDATE document SET review_due = '2099-01-01' WHERE id = ${made.id}`)
   expect(await look()).toEqual([expect.stringContaining('its review date is "2099-01-01"')])
 })
@@ -105,7 +105,7 @@ test('signature counts, which entries of the second format sealed beside the sig
   const made = await current()
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]
-    append(c.work, client.id, {
+    appendToChain(c.work, client.id, {
       event: 'signed',
       subjectType: document.type,
       subjectId: made.id,

@@ -2,18 +2,18 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { knownKeys } from '#server/evidence/keys.ts'
-import { BEGINNING, type Link, linkHash } from '#server/evidence/link.ts'
-import { verify } from '#server/evidence/verify-all.ts'
+import { existingEvidenceKeys } from '#server/evidence/keys.ts'
+import { CHAIN_START_HASH, type ChainLink, hashLink } from '#server/evidence/link.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { whileForged } from '#test/support/forging.ts'
+import { withForgery } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-heads-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder, EVIDENCE_KEY: '' })
 const { client, author, current } = await makeAssessments(portal)
-const look = async () => (await verify(portal.engine, client.id)).broken
+const look = async () => (await verifyEvidence(portal.engine, client.id)).broken
 const sign = () => portal.runSchedule('evidence.heads')
 const rows = <T>(sql: string) => portal.db.tx('owner', (tx) => tx.rows<T>(sql))
 const lines = () => readFileSync(join(folder, 'evidence/heads.jsonl'), 'utf8')
@@ -24,7 +24,7 @@ const second = await current()
 await sign()
 
 test('each chain that has grown gets a signed head, stored twice, with a key readable only by its owner', async () => {
-  const [key = ''] = knownKeys(portal.engine.config).names
+  const [key = ''] = existingEvidenceKeys(portal.engine.config).names
   expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
   const listed = await author.get('/api/safety/seal_heads')
   const heads = listed.body['hydra:member'].map((h: { entries: number; key: string }) => [h.entries, h.key])
@@ -49,7 +49,7 @@ const cut = (from: number) => `DELETE FROM seal WHERE client_id = ${client.id} A
 const gone = (id: number) => `DELETE FROM risk_item WHERE document_id = ${id}; DELETE FROM document WHERE id = ${id}`
 
 test('a truncated chain is found, with or without its documents', async () => {
-  const forge = (sql: string) => whileForged(portal, client.id, (tx) => tx.script(sql), look)
+  const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(cut(5))).toContainEqual(
     expect.stringMatching(/signed head of 5 entries: signed .*, but the chain ends with entry 4/),
   )
@@ -64,7 +64,7 @@ test('a truncated chain is found, with or without its documents', async () => {
 })
 
 test('heads removed from the database and forged heads are found', async () => {
-  const forge = (sql: string) => whileForged(portal, client.id, (tx) => tx.script(sql), look)
+  const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
     expect.stringContaining(
       'The signed head of 2 entries: kept in the file beside the database, and not in the database any more',
@@ -76,19 +76,19 @@ test('heads removed from the database and forged heads are found', async () => {
 })
 
 test('a recomputed chain is found and gets no signed head', async () => {
-  const links = await rows<Omit<Link, 'subject' | 'hash' | 'previous' | 'at'> & { readonly id: number }>(
+  const links = await rows<Omit<ChainLink, 'subject' | 'hash' | 'previous' | 'at'> & { readonly id: number }>(
     `SELECT form, place, event, subject_type AS "subjectType", subject_id AS "subjectId", digest, by, id FROM seal WHERE client_id = ${client.id} ORDER BY place`,
   )
-  let previous = BEGINNING
+  let previous = CHAIN_START_HASH
   const sql = links.map((link) => {
     const at = '2020-01-01T00:00:00Z'
     const forged = { ...link, at, previous }
-    const hash = linkHash(forged)
+    const hash = hashLink(forged)
     const set = `UPDATE seal SET at = '${at}', previous = '${previous}', hash = '${hash}' WHERE client_id = ${client.id} AND id = ${link.id}`
     previous = hash
     return set
   })
-  const found = await whileForged(
+  const found = await withForgery(
     portal,
     client.id,
     (tx) => tx.script(sql.join('; ')),

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { untruths } from '#server/evidence/compare.ts'
-import { BEGINNING, digestOf, type Link } from '#server/evidence/link.ts'
-import { Replaying } from '#server/evidence/replay.ts'
-import { sealedRecord } from '#server/evidence/stored.ts'
+import { recordMismatches } from '#server/evidence/compare.ts'
+import { CHAIN_START_HASH, type ChainLink, digestOfSubject } from '#server/evidence/link.ts'
+import { RecordReplayer } from '#server/evidence/replay.ts'
+import { sealRecordColumns } from '#server/evidence/stored.ts'
 import { documentEvidenceOf } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 
 /** A record replayed from its single chain entry. */
-function replayed(): Replaying {
-  const subject = { sealed: [sealedRecord(documentEvidenceOf([]), sealed, ['title', 'content', 'state'])] }
-  const digest = digestOf(subject)
-  const link: Link = {
+function replayed(): RecordReplayer {
+  const subject = { sealed: [sealRecordColumns(documentEvidenceOf([]), sealed, ['title', 'content', 'state'])] }
+  const digest = digestOfSubject(subject)
+  const link: ChainLink = {
     form: 2,
     place: 1,
     event: 'approved',
@@ -19,18 +19,18 @@ function replayed(): Replaying {
     subjectId: 7,
     subject,
     digest,
-    previous: BEGINNING,
+    previous: CHAIN_START_HASH,
     hash: '',
     at: '2026-01-01T00:00:00Z',
     by: 'ada',
   }
-  const replay = new Replaying(documentEvidenceOf([]), 7)
+  const replay = new RecordReplayer(documentEvidenceOf([]), 7)
   replay.add(link)
   return replay
 }
 
 const said = (row: Readonly<Record<string, unknown>>) =>
-  untruths(replayed(), { row, rows: new Map(), files: new Map() })
+  recordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
 
 test('later changes to a form are ignored: added or removed fields are no finding', () => {
   // The current form has no `heightOfFall`; the table has since gained a column.

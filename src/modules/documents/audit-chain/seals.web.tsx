@@ -2,13 +2,13 @@ import { IconLink } from '@tabler/icons-react'
 import type { Resource } from '#kernel/resource.ts'
 import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState } from '#web/ui/states.tsx'
 import { document, seal } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './chain.module.css'
-import { EVENT_WORDS } from './event-words.ts'
+import { SEAL_EVENT_LABELS } from './event-words.ts'
 
 /** Author of automatic entries: stored PDFs and reseals. */
 const PORTAL = 'system'
@@ -24,7 +24,7 @@ function Done({ event, at, by }: LinkProps) {
   const name = useNames([by])(by)
   return (
     <span>
-      {EVENT_WORDS[event ?? ''] ?? event} <Moment at={at} /> by {by === PORTAL ? 'the portal' : name}
+      {SEAL_EVENT_LABELS[event ?? ''] ?? event} <DateTimeText at={at} /> by {by === PORTAL ? 'the portal' : name}
       {name !== by && ` (${by})`}
     </span>
   )
@@ -36,10 +36,12 @@ interface About {
 }
 
 /** Events of this revision as entries of the company's audit chain. */
-export const Seals = ({ record }: { readonly record: DocumentRecord }) => <Chain of={document} id={record.id} />
+export const DocumentSeals = ({ record }: { readonly record: DocumentRecord }) => (
+  <AuditChain of={document} id={record.id} />
+)
 
 /** Events of any sealed record, latest first. */
-export function Chain({ of, id }: About) {
+export function AuditChain({ of, id }: About) {
   const list = useList(seal, { subjectType: of.type, subjectId: id, itemsPerPage: 100 })
   const links = list.data?.['hydra:member']
   const total = list.data?.['hydra:totalItems'] ?? 0

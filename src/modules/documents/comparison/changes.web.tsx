@@ -2,18 +2,18 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './compare.module.css'
-import type { Difference, Piece, RowDifference, ValueDifference } from './differences.ts'
+import type { DiffPiece, RevisionDifference, RowDifference, ValueDifference } from './differences.ts'
 
 interface Props {
   /** Headings of the two sides: `Revision 1`. */
   readonly sides: readonly [string, string]
-  readonly found: readonly Difference[]
+  readonly found: readonly RevisionDifference[]
 }
 
 /** Differences between two revisions: removed text left, added text right. */
-export const Changes = ({ sides, found }: Props) => (
+export const RevisionChanges = ({ sides, found }: Props) => (
   <div className={css.all}>
-    <SideNames sides={sides} />
+    <SideHeadings sides={sides} />
     {found.map((d) => (
       <section key={d.name} className={css.field}>
         <h3>{d.label}</h3>
@@ -23,7 +23,7 @@ export const Changes = ({ sides, found }: Props) => (
   </div>
 )
 
-export const SideNames = ({ sides }: Pick<Props, 'sides'>) => (
+export const SideHeadings = ({ sides }: Pick<Props, 'sides'>) => (
   <div className={css.heads}>
     {sides.map((side) => (
       <strong key={side}>{side}</strong>
@@ -32,7 +32,7 @@ export const SideNames = ({ sides }: Pick<Props, 'sides'>) => (
 )
 
 /** Difference of a field, without its name. */
-export function FieldChange({ difference: d }: { readonly difference: Difference }) {
+export function FieldChange({ difference: d }: { readonly difference: RevisionDifference }) {
   return (
     <>
       {'rows' in d ? (
@@ -75,14 +75,14 @@ const Value = ({ value }: { readonly value: ValueDifference }) => (
   </div>
 )
 
-const Sides = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
+const Sides = ({ pieces }: { readonly pieces: readonly DiffPiece[] }) => (
   <div className={css.sides}>
     <Side pieces={pieces} without="added" />
     <Side pieces={pieces} without="removed" />
   </div>
 )
 
-function Side({ pieces, without }: { readonly pieces: readonly Piece[]; readonly without: 'added' | 'removed' }) {
+function Side({ pieces, without }: { readonly pieces: readonly DiffPiece[]; readonly without: 'added' | 'removed' }) {
   const shown = pieces.filter((p) => p.mark !== without)
   return (
     <p className={css.side}>

@@ -3,8 +3,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { Changes } from './changes.web.tsx'
-import { PapersChanged } from './papers.web.tsx'
+import { RevisionChanges } from './changes.web.tsx'
+import { BundledDocumentChanges } from './papers.web.tsx'
 import { useDifferences } from './use-differences.web.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Dialog with two revisions side by side: differences only, removed text left, added text right. */
-export default function Compare({ parts, before, after, onClose }: Props) {
+export default function CompareRevisions({ parts, before, after, onClose }: Props) {
   const { found, whole, error, refetch } = useDifferences(parts, before, after)
   return (
     <Dialog
@@ -31,8 +31,8 @@ export default function Compare({ parts, before, after, onClose }: Props) {
         <EmptyState title="No differences">Both revisions are the same.</EmptyState>
       ) : (
         <>
-          <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
-          {whole && <PapersChanged parts={parts} {...whole} />}
+          <RevisionChanges sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+          {whole && <BundledDocumentChanges parts={parts} {...whole} />}
         </>
       )}
       <DialogActions>

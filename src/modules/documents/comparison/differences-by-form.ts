@@ -1,11 +1,11 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { kindIn } from '../forms/kind-in.ts'
-import { answersBy, type RecordForm } from '../forms/record-form.ts'
-import type { Compared } from '../types/compared.ts'
+import { documentTypeWithForm } from '../forms/kind-in.ts'
+import { answersByForm, type RecordForm } from '../forms/record-form.ts'
+import type { ComparisonRules } from '../types/compared.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type Difference, differences } from './differences.ts'
+import { compareRevisions, type RevisionDifference } from './differences.ts'
 
 interface Written {
   readonly record: Values
@@ -13,13 +13,18 @@ interface Written {
 }
 
 /** Compares two revisions, each by its own form. */
-export function differencesByForm(
-  { kind, compare }: { readonly kind: DocumentKind; readonly compare?: Compared },
+export function compareByForm(
+  { kind, compare }: { readonly kind: DocumentKind; readonly compare?: ComparisonRules },
   before: Written,
   after: Written,
-): Difference[] {
-  const both = kindIn(kind, joinForms(before.form.schema, after.form.schema))
-  return differences(both, answersBy(before.form, before.record), answersBy(after.form, after.record), compare)
+): RevisionDifference[] {
+  const both = documentTypeWithForm(kind, joinForms(before.form.schema, after.form.schema))
+  return compareRevisions(
+    both,
+    answersByForm(before.form, before.record),
+    answersByForm(after.form, after.record),
+    compare,
+  )
 }
 
 /** Joins the fields of both forms: the later form's first, then those only in the earlier one. */

@@ -2,13 +2,13 @@ import { diffWordsWithSpace } from 'diff'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import type { Compared } from '../types/compared.ts'
+import type { ComparisonRules } from '../types/compared.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { rowName, showValue } from '../types/value-text.ts'
+import { rowTitle, showValue } from '../types/value-text.ts'
 import { matchRows } from './matched-rows.ts'
 
 /** A piece of text: in both revisions or in only one. */
-export interface Piece {
+export interface DiffPiece {
   readonly text: string
   readonly mark?: 'added' | 'removed'
 }
@@ -16,7 +16,7 @@ export interface Piece {
 export interface ValueDifference {
   readonly name: string
   readonly label: string
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly DiffPiece[]
 }
 
 /** A row that was added, removed or changed. */
@@ -27,21 +27,26 @@ export interface RowDifference {
   readonly values: readonly ValueDifference[]
 }
 
-export type Difference =
+export type RevisionDifference =
   | ValueDifference
   | (Omit<ValueDifference, 'pieces'> & { readonly rows: readonly RowDifference[] })
 
 type Kind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
 
 /** Compares two revisions field by field, in form order. Equal revisions give an empty list. */
-export function differences(kind: Kind, before: Values, after: Values, how: Compared = {}): Difference[] {
+export function compareRevisions(
+  kind: Kind,
+  before: Values,
+  after: Values,
+  how: ComparisonRules = {},
+): RevisionDifference[] {
   const omit = new Set(how.omit)
   return namesOf(kind)
     .filter((name) => !omit.has(name))
     .flatMap((name) => fieldDifferences(kind, name, [before, after], how))
 }
 
-export const comparePieces = (before: string, after: string): Piece[] =>
+export const diffWords = (before: string, after: string): DiffPiece[] =>
   diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
     text: value,
     ...(added ? { mark: 'added' as const } : removed ? { mark: 'removed' as const } : {}),
@@ -53,7 +58,7 @@ const namesOf = (kind: Kind) => [
 
 type Sides = readonly [before: Values, after: Values]
 
-function fieldDifferences(kind: Kind, name: string, sides: Sides, how: Compared): Difference[] {
+function fieldDifferences(kind: Kind, name: string, sides: Sides, how: ComparisonRules): RevisionDifference[] {
   const [before, after] = [sides[0][name], sides[1][name]]
   const form = fieldsIn(kind.schema).find((f) => f.name === name)
   const declared: Field | undefined = kind.fields?.[name]
@@ -67,9 +72,9 @@ function fieldDifferences(kind: Kind, name: string, sides: Sides, how: Compared)
 }
 
 /** Compares a nested value, such as a custom field, value by value. */
-function groupDifferences(name: string, sides: Sides, how: Compared): Difference[] {
+function groupDifferences(name: string, sides: Sides, how: ComparisonRules): RevisionDifference[] {
   const [old, now] = [sides[0][name] ?? {}, sides[1][name] ?? {}] as [Values, Values]
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): Difference[] => {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): RevisionDifference[] => {
     const path = `${name}.${key}`
     const label = how.labels?.[path] ?? labelOf(key, { kind: 'text' })
     return isRows(old[key]) || isRows(now[key])
@@ -79,7 +84,7 @@ function groupDifferences(name: string, sides: Sides, how: Compared): Difference
 }
 
 function valueDifference(name: string, label: string, before: string, after: string): ValueDifference[] {
-  return before === after ? [] : [{ name, label, pieces: comparePieces(before, after) }]
+  return before === after ? [] : [{ name, label, pieces: diffWords(before, after) }]
 }
 
 const UNTOLD = new Set(['position', 'id', 'retired', 'client', 'document', 'documentNumber', 'author'])
@@ -89,11 +94,11 @@ function rowsDifference(
   label: string,
   [before, after]: readonly [unknown, unknown],
   fields: Readonly<Record<string, Field>>,
-  how: Compared,
+  how: ComparisonRules,
   sides: Sides,
   by?: string,
-): Difference[] {
-  const called = (row: Values) => how.rowName?.(name, row) ?? rowName(row)
+): RevisionDifference[] {
+  const called = (row: Values) => how.rowName?.(name, row) ?? rowTitle(row)
   const values = (old: Values, now: Values) =>
     [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .filter((key) => key !== by && !key.startsWith('@') && !UNTOLD.has(key) && !fields[key]?.readonly)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { json, rows } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { riskItem } from '#modules/safety/risk/risk-assessment.ts'
-import { comparePieces, differences } from './differences.ts'
+import { compareRevisions, diffWords } from './differences.ts'
 
 const schema: FormSchema = {
   title: 'Assessment',
@@ -40,7 +40,7 @@ const called = {
 describe('differences between two revisions', () => {
   test('a changed value shows the removed and added words', () => {
     expect(
-      differences(kind, { description: 'Roof repairs at Unit 4' }, { description: 'Roof repairs at Unit 5' }),
+      compareRevisions(kind, { description: 'Roof repairs at Unit 4' }, { description: 'Roof repairs at Unit 5' }),
     ).toEqual([
       {
         name: 'description',
@@ -51,8 +51,8 @@ describe('differences between two revisions', () => {
   })
 
   test('formatted text is compared by its words; formatting alone is no difference', () => {
-    expect(differences(kind, { note: '<p>Keep <b>clear</b></p>' }, { note: '<p>Keep clear</p>' })).toEqual([])
-    const [found] = differences(
+    expect(compareRevisions(kind, { note: '<p>Keep <b>clear</b></p>' }, { note: '<p>Keep clear</p>' })).toEqual([])
+    const [found] = compareRevisions(
       kind,
       { note: '<p>Keep clear</p>' },
       { note: '<ul><li>Keep clear</li><li>Look up</li></ul>' },
@@ -64,7 +64,7 @@ describe('differences between two revisions', () => {
   test('rows are matched by name, although every revision has its own rows', () => {
     const before = { controls: [line('Dust', { probability: 5 }), line('Noise'), line('Fire')] }
     const after = { controls: [line('Fire'), line('Dust', { probability: 2 }), line('Asbestos')] }
-    expect(differences(kind, before, after, called)).toMatchObject([
+    expect(compareRevisions(kind, before, after, called)).toMatchObject([
       {
         label: 'Hazards',
         rows: [
@@ -78,7 +78,7 @@ describe('differences between two revisions', () => {
 
   test('a renamed row is the same row', () => {
     const more = { tier: 'ppe', persons: 'All', probability: 3, severity: 4 }
-    const found = differences(
+    const found = compareRevisions(
       kind,
       { controls: [line('Dust', more)] },
       { controls: [line('Silica dust', more)] },
@@ -90,7 +90,7 @@ describe('differences between two revisions', () => {
   })
 
   test('a retired row counts as removed', () => {
-    const found = differences(
+    const found = compareRevisions(
       kind,
       { controls: [line('Dust')] },
       { controls: [line('Dust', { retired: true })] },
@@ -100,7 +100,7 @@ describe('differences between two revisions', () => {
   })
 
   test('lists inside a value are compared one by one', () => {
-    const found = differences(
+    const found = compareRevisions(
       kind,
       { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By ladder</p>' }] } },
       { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By tower</p>' }] } },
@@ -109,8 +109,8 @@ describe('differences between two revisions', () => {
   })
 
   test('fields that a type omits are not compared', () => {
-    expect(differences(kind, { secret: 1 }, { secret: 2 }, { omit: ['secret'] })).toEqual([])
-    expect(differences(kind, { secret: 1 }, { secret: 2 })).toHaveLength(1)
+    expect(compareRevisions(kind, { secret: 1 }, { secret: 2 }, { omit: ['secret'] })).toEqual([])
+    expect(compareRevisions(kind, { secret: 1 }, { secret: 2 })).toHaveLength(1)
   })
 })
 
@@ -126,7 +126,7 @@ describe('differences between arbitrary revisions', () => {
   test('a revision does not differ from itself', () => {
     fc.assert(
       fc.property(revision, (r) => {
-        expect(differences(kind, r, structuredClone(r), called)).toEqual([])
+        expect(compareRevisions(kind, r, structuredClone(r), called)).toEqual([])
       }),
     )
   })
@@ -134,7 +134,7 @@ describe('differences between arbitrary revisions', () => {
   test('pieces without additions give the old text, pieces without removals the new one', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        const all = comparePieces(a, b)
+        const all = diffWords(a, b)
         const without = (mark: string) => all.filter((p) => p.mark !== mark).map((p) => p.text)
         expect(without('added').join('')).toBe(a)
         expect(without('removed').join('')).toBe(b)
@@ -145,8 +145,8 @@ describe('differences between arbitrary revisions', () => {
   test('the numbers of added and removed rows match the row counts', () => {
     fc.assert(
       fc.property(revision, revision, (a, b) => {
-        const rowsOf = differences(kind, { controls: a.controls }, { controls: b.controls }, called).flatMap((d) =>
-          'rows' in d ? d.rows : [],
+        const rowsOf = compareRevisions(kind, { controls: a.controls }, { controls: b.controls }, called).flatMap(
+          (d) => ('rows' in d ? d.rows : []),
         )
         const count = (change: string) => rowsOf.filter((r) => r.change === change).length
         expect(count('added') - count('removed')).toBe(b.controls.length - a.controls.length)

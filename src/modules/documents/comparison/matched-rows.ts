@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
 /** A row in both revisions, or in only one of them. */
-export interface Pair {
+export interface RowPair {
   readonly old?: Values
   readonly now?: Values
 }
@@ -17,7 +17,7 @@ export function matchRows(
   before: readonly Values[],
   after: readonly Values[],
   nameOf: (row: Values) => string,
-): Pair[] {
+): RowPair[] {
   const left = new Set(before)
   const found = new Map<Values, Values>()
   const named = new Map<string, Values[]>()
@@ -38,8 +38,8 @@ export function matchRows(
     if (best.old) take(best.old, now)
   }
   return [
-    ...after.map((now): Pair => ({ now, ...(found.has(now) ? { old: found.get(now) as Values } : {}) })),
-    ...[...left].map((old): Pair => ({ old })),
+    ...after.map((now): RowPair => ({ now, ...(found.has(now) ? { old: found.get(now) as Values } : {}) })),
+    ...[...left].map((old): RowPair => ({ old })),
   ]
 
   function take(old: Values, now: Values) {

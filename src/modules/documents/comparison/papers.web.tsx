@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { usePartsOf } from '../forms/parts-of.web.ts'
+import { useDocumentTypeParts } from '../forms/parts-of.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, useRecord } from '../types/record.web.ts'
-import { calledOf, type ReferredDocument, referencesIn } from '../types/reference.ts'
-import { Changes } from './changes.web.tsx'
+import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
+import { type ReferredDocument, referencedTitle, referencesIn } from '../types/reference.ts'
+import { RevisionChanges } from './changes.web.tsx'
 import css from './compare.module.css'
 import { useDifferences } from './use-differences.web.ts'
-import { useSinceSigned } from './use-since-signed.web.ts'
+import { useChangesSinceSigned } from './use-since-signed.web.ts'
 
 /** A bundled document that the later revision has in another revision. */
-interface ReplacedPaper {
+interface ReplacedBundledDocument {
   readonly before: ReferredDocument
   readonly after: ReferredDocument
 }
@@ -23,7 +23,11 @@ const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
   referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
 
 /** Bundled documents that both revisions refer to, in different revisions. */
-const replacedPapers = (kind: Pick<DocumentKind, 'references'>, before: Values, after: Values): ReplacedPaper[] =>
+const replacedBundledDocuments = (
+  kind: Pick<DocumentKind, 'references'>,
+  before: Values,
+  after: Values,
+): ReplacedBundledDocument[] =>
   papersIn(kind, after).flatMap((now) => {
     const old = papersIn(kind, before).find((p) => p.kind === now.kind && p.documentNumber === now.documentNumber)
     return old && old.id !== now.id ? { before: old, after: now } : []
@@ -41,9 +45,9 @@ interface Props {
  * Changes in each bundled document that has a new revision, of those meant for the viewer. Renders nothing if there are
  * none.
  */
-export function PapersChanged({ parts, before, after, signed = false }: Props) {
+export function BundledDocumentChanges({ parts, before, after, signed = false }: Props) {
   if (!parts.kind.byPaper) return null
-  const replaced = replacedPapers(parts.kind, before, after).filter((p) => p.after.title !== null)
+  const replaced = replacedBundledDocuments(parts.kind, before, after).filter((p) => p.after.title !== null)
   return replaced.map((one) => <Paper key={one.after.id} parts={parts} paper={one} signed={signed} />)
 }
 
@@ -53,22 +57,22 @@ function Paper({
   signed,
 }: {
   readonly parts: KindParts
-  readonly paper: ReplacedPaper
+  readonly paper: ReplacedBundledDocument
   readonly signed: boolean
 }) {
   const { before, after } = paper
   const [opened, setOpened] = useState(false)
-  const own = usePartsOf(parts, after.kind, opened)
+  const own = useDocumentTypeParts(parts, after.kind, opened)
   const Compared = signed ? SinceSigned : Between
   return (
     <details className={css.paper} onToggle={(e) => setOpened(e.currentTarget.open)}>
-      <summary>{`Changes in ${after.documentNumber}, ${calledOf(after)}`}</summary>
+      <summary>{`Changes in ${after.documentNumber}, ${referencedTitle(after)}`}</summary>
       {opened && (own ? <Compared parts={own} before={before} after={after} /> : <LoadingRows rows={3} />)}
     </details>
   )
 }
 
-type Sides = ReplacedPaper & { readonly parts: KindParts }
+type Sides = ReplacedBundledDocument & { readonly parts: KindParts }
 
 function Between({ parts, before, after }: Sides) {
   const { found, error, refetch } = useDifferences(parts, before, after)
@@ -78,8 +82,8 @@ function Between({ parts, before, after }: Sides) {
 }
 
 function SinceSigned({ parts, after }: Sides) {
-  const { record, error } = useRecord(parts.kind, String(after.id))
-  const since = useSinceSigned(parts, record)
+  const { record, error } = useDocumentRecord(parts.kind, String(after.id))
+  const since = useChangesSinceSigned(parts, record)
   if (error || since.isError)
     return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
   if (!since.found || !since.signed) return <LoadingRows rows={3} />
@@ -90,9 +94,9 @@ function Found({
   found,
   sides: [before, after],
 }: {
-  readonly found: Parameters<typeof Changes>[0]['found']
+  readonly found: Parameters<typeof RevisionChanges>[0]['found']
   readonly sides: readonly [number, number]
 }) {
   if (!found.length) return <Text>{`No differences from revision ${before}.`}</Text>
-  return <Changes sides={[`Revision ${before}`, `Revision ${after}`]} found={found} />
+  return <RevisionChanges sides={[`Revision ${before}`, `Revision ${after}`]} found={found} />
 }

@@ -1,22 +1,18 @@
 import { useMemo } from 'react'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, useRecord } from '../types/record.web.ts'
-import { differencesByForm } from './differences-by-form.ts'
+import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
+import { compareByForm } from './differences-by-form.ts'
 
 type Stored = Pick<DocumentRecord, 'id'>
 
 export function useDifferences(parts: KindParts, before: Stored, after: Stored) {
   const { kind } = parts
-  const [old, now] = [useRecord(kind, String(before.id)), useRecord(kind, String(after.id))]
+  const [old, now] = [useDocumentRecord(kind, String(before.id)), useDocumentRecord(kind, String(after.id))]
   const [oldForm, nowForm] = [useRecordForm(kind, before.id), useRecordForm(kind, after.id)]
   const found = useMemo(() => {
     if (!old.record || !now.record || !oldForm.data || !nowForm.data) return undefined
-    return differencesByForm(
-      parts,
-      { record: old.record, form: oldForm.data },
-      { record: now.record, form: nowForm.data },
-    )
+    return compareByForm(parts, { record: old.record, form: oldForm.data }, { record: now.record, form: nowForm.data })
   }, [parts, old.record, now.record, oldForm.data, nowForm.data])
   const all = [old, now, oldForm, nowForm]
   return {

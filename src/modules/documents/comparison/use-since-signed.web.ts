@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import type { RecordForm } from '../forms/record-form.ts'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { differencesByForm } from './differences-by-form.ts'
+import { compareByForm } from './differences-by-form.ts'
 
 /** Loads the changes in a document since the viewer signed it, with the signed revision. */
-export function useSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
+export function useChangesSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
   const { kind } = parts
   const signed = useQuery({
     queryKey: [kind.resource.url, 'signed', record?.id],
     queryFn: ({ signal }) =>
-      call<DocumentRecord & { readonly writtenBy: RecordForm }>(
+      callApi<DocumentRecord & { readonly writtenBy: RecordForm }>(
         'GET',
         `${iriOf(kind.resource, record?.id ?? 0)}/signed`,
         undefined,
@@ -28,7 +28,7 @@ export function useSinceSigned(parts: KindParts, record: DocumentRecord | undefi
       signed.data &&
       form.data &&
       record &&
-      differencesByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
+      compareByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
     [parts, signed.data, record, form.data],
   )
   return { found, signed: signed.data, isError: signed.isError || form.isError }

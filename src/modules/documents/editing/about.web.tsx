@@ -1,10 +1,10 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { useOne } from '#web/api/resources.ts'
-import { audienceInput } from '#web/forms/audience-select.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { createAudienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { AUDIENCES, audienceLabel } from '../types/audience.ts'
+import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
@@ -15,11 +15,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-const AUDIENCE = { audience: audienceInput('Who can see it once it is in force', AUDIENCES, audienceLabel) }
+const AUDIENCE = {
+  audience: createAudienceInput('Who can see it once it is in force', AUDIENCE_CHOICES, audienceLabel),
+}
 
 /** Draft settings outside the form: industry, readers and whether it is a template. */
-export function AboutDialog({ kind, record, opened, onClose }: Props) {
-  const now = useOne(kind.resource, opened ? record.id : undefined)
+export function DraftSettingsDialog({ kind, record, opened, onClose }: Props) {
+  const now = useApiRecord(kind.resource, opened ? record.id : undefined)
   return (
     <Dialog
       opened={opened}

@@ -1,10 +1,10 @@
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { queryString } from '#web/api/client.ts'
-import { usePartsOf } from '../forms/parts-of.web.ts'
+import { useDocumentTypeParts } from '../forms/parts-of.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 
-export interface Start {
+export interface StartOption {
   /** Name in the URL: `blank`, `template`, `copy` or the name of a source. */
   readonly name: string
   readonly label: string
@@ -14,10 +14,10 @@ export interface Start {
   readonly model: (kind: DocumentKind, chosen: string) => string
 }
 
-const copied: Start['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
+const copied: StartOption['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
 
 /** Starting points of a document type: blank, its own type and records of other types. */
-const startsOf = (kind: DocumentKind): readonly [Start, ...Start[]] => [
+const startsOf = (kind: DocumentKind): readonly [StartOption, ...StartOption[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
   { name: 'copy', label: 'Copy an existing one', of: kind, model: copied },
@@ -30,13 +30,16 @@ const startsOf = (kind: DocumentKind): readonly [Start, ...Start[]] => [
 ]
 
 /** Starting points in display order: those that save most first, blank last. */
-export const offeredStarts = (kind: DocumentKind): readonly Start[] => {
+export const offeredStartOptions = (kind: DocumentKind): readonly StartOption[] => {
   const [blank, template, copy, ...sources] = startsOf(kind)
   return [...sources, ...[template, copy].flatMap((one) => one ?? []), blank]
 }
 
 /** Starting point and record chosen in the URL. */
-export function useStart(kind: DocumentKind): { readonly start: Start; readonly chosen: string | undefined } {
+export function useStartOption(kind: DocumentKind): {
+  readonly start: StartOption
+  readonly chosen: string | undefined
+} {
   const { slug } = useParams()
   const { pathname } = useLocation()
   const [search] = useSearchParams()
@@ -54,6 +57,6 @@ export function useStart(kind: DocumentKind): { readonly start: Start; readonly 
 }
 
 /** Loads the parts of the type to choose from. */
-export function useStartParts(parts: KindParts, { of }: Start): KindParts | undefined {
-  return usePartsOf(parts, of?.kind ?? parts.kind.kind)
+export function useStartOptionParts(parts: KindParts, { of }: StartOption): KindParts | undefined {
+  return useDocumentTypeParts(parts, of?.kind ?? parts.kind.kind)
 }

@@ -7,29 +7,35 @@ import type { Violation } from '#kernel/errors.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { ApiError } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useOnce } from '#web/ui/use-once.ts'
-import { AtOnce } from '../approval/at-once.web.tsx'
+import { useSingleFlight } from '#web/ui/use-once.ts'
+import { InForceOnCompletion } from '../approval/at-once.web.tsx'
 import { WhoApproves } from '../approval/who-approves.web.tsx'
-import { refusedInForm } from '../forms/saved-in-form.web.ts'
-import { WhatChangesNow } from '../lifecycle/what-changes-now.web.tsx'
-import { Paper } from '../printing/paper.web.tsx'
-import type { Change } from '../types/changes.ts'
+import { translateFormError } from '../forms/saved-in-form.web.ts'
+import { DraftChanges } from '../lifecycle/what-changes-now.web.tsx'
+import { DocumentSheet } from '../printing/paper.web.tsx'
+import type { ChangeCategory } from '../types/changes.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import { completingWords, isApproved } from '../types/in-force.ts'
+import { completionTexts, needsApproval } from '../types/in-force.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { stillRight } from '../types/origin.ts'
-import { type DocumentRecord, titleOf, useAct, useFormer } from '../types/record.web.ts'
+import { copiedAnswerQuestion } from '../types/origin.ts'
+import { type DocumentRecord, titleOrUntitled, useDocumentAction, usePreviousRevision } from '../types/record.web.ts'
 import css from './check.module.css'
-import { CheckList, EmptyParts, missingItems, placeIn, unconfirmedItems } from './check-parts.web.tsx'
-import { checkOf, sealedBeside } from './checking.ts'
-import { MarkChange } from './mark-change.web.tsx'
-import { RejectedBefore } from './rejected-before.web.tsx'
+import {
+  CompletionCheckList,
+  draftFieldPath,
+  EmptyPartsCard,
+  missingItems,
+  unconfirmedItems,
+} from './check-parts.web.tsx'
+import { checkCompletion, countSealedExtras } from './checking.ts'
+import { ChangeCategoryField } from './mark-change.web.tsx'
+import { PreviousRejection } from './rejected-before.web.tsx'
 
 interface Props {
   /** With the form of the record. */
@@ -44,22 +50,22 @@ interface Props {
 const WIDE = '(min-width: 84em)'
 
 /** Lists what is missing, what to confirm, what will be sealed and who approves; then the button that completes. */
-export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
+export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const { kind } = parts
   const navigate = useNavigate()
-  const act = useAct(kind)
-  const words = completingWords(kind)
-  const former = useFormer(kind, record, isApproved(kind) && record.revision > 1)
-  const [change, setChange] = useState<Change>('material')
+  const act = useDocumentAction(kind)
+  const words = completionTexts(kind)
+  const former = usePreviousRevision(kind, record, needsApproval(kind) && record.revision > 1)
+  const [change, setChange] = useState<ChangeCategory>('material')
   const [refused, setRefused] = useState<readonly Violation[]>([])
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
-  const check = checkOf(kind, record)
+  const check = checkCompletion(kind, record)
   const own = parts.check?.(record)
   const missing = [...check.missing, ...refused]
   const first = [...missing, ...check.unconfirmed][0]
   const writing = `${kind.screens.update}/${record.id}`
   const name = `${record.documentNumber} revision ${record.revision}`
-  useTitle(`Check ${record.documentNumber} ${titleOf(kind, record)}`)
+  usePageTitle(`Check ${record.documentNumber} ${titleOrUntitled(kind, record)}`)
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   const seal = async () => {
     try {
@@ -67,21 +73,21 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
       toast.info(`${name} ${words.done}`, 'safe')
       await navigate(`${kind.screens.list}/view/${done.id}`)
     } catch (failed) {
-      const e = refusedInForm(failed)
+      const e = translateFormError(failed)
       if (e instanceof ApiError && e.violations.length) return setRefused(e.violations)
       if (e instanceof ApiError && e.status === 412) onChanged()
       toast.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void seal())
     }
   }
-  const complete = useOnce(seal)
-  const paper = <Paper parts={parts} usual={usual} record={record} />
+  const complete = useSingleFlight(seal)
+  const paper = <DocumentSheet parts={parts} usual={usual} record={record} />
   return (
     <Page
       title="Check before completing"
       back={{ label: 'Back to editing', to: writing }}
       beside={
         <>
-          <strong>{titleOf(kind, record)}</strong>
+          <strong>{titleOrUntitled(kind, record)}</strong>
           <span>{name}</span>
           <DocumentChips record={record} />
         </>
@@ -91,34 +97,34 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
       <RevealTogether waiting={<LoadingRows rows={12} />}>
         <div className={css.halves} data-paper={wide || undefined}>
           <div className={css.checks}>
-            <RejectedBefore kind={kind} record={record} since={parts} />
-            <CheckList
+            <PreviousRejection kind={kind} record={record} since={parts} />
+            <CompletionCheckList
               title={missing.length === 1 ? 'One thing to put right' : `${missing.length} things to put right`}
               about="Select one to go to it."
               icon={IconAlertTriangle}
               meaning="stop"
               items={missingItems(kind, record, missing)}
             />
-            <CheckList
+            <CompletionCheckList
               title={`Copied answers to confirm (${check.unconfirmed.length})`}
-              about={`${stillRight(record)} Confirm or correct each answer.`}
+              about={`${copiedAnswerQuestion(record)} Confirm or correct each answer.`}
               icon={IconCopyCheck}
               meaning="attention"
               items={unconfirmedItems(kind, record, check.unconfirmed, own?.told)}
             />
             {own?.looks.map(({ title, items }) => (
-              <CheckList
+              <CompletionCheckList
                 key={title}
                 title={`${title} (${items.length})`}
                 icon={IconEyeCheck}
                 meaning="attention"
-                items={items.map((item) => ({ ...item, to: placeIn(kind, record, item.at) }))}
+                items={items.map((item) => ({ ...item, to: draftFieldPath(kind, record, item.at) }))}
               />
             ))}
             <section className={page.card} aria-labelledby="check-sealed">
               <h2 id="check-sealed">What will be sealed</h2>
               <ul className={css.plain}>
-                {[...(own?.sums ?? []), ...sealedBeside(kind, record)].map((sum) => (
+                {[...(own?.sums ?? []), ...countSealedExtras(kind, record)].map((sum) => (
                   <li key={sum}>{sum}</li>
                 ))}
               </ul>
@@ -131,7 +137,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
                 </Button>
               </div>
             </section>
-            <EmptyParts kind={kind} record={record} empty={check.empty} />
+            <EmptyPartsCard kind={kind} record={record} empty={check.empty} />
             {!wide && (
               <details className={css.fold}>
                 <summary>{`Read ${record.documentNumber} as it will be sealed`}</summary>
@@ -142,17 +148,21 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
               <>
                 <section className={page.card} aria-labelledby="check-changed">
                   <h2 id="check-changed">Changes</h2>
-                  <WhatChangesNow parts={parts} before={former} after={record} />
+                  <DraftChanges parts={parts} before={former} after={record} />
                 </section>
-                <MarkChange kind={kind} former={former} value={change} onChange={setChange} />
+                <ChangeCategoryField kind={kind} former={former} value={change} onChange={setChange} />
               </>
             )}
-            {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
+            {needsApproval(kind) ? (
+              <WhoApproves kind={kind} record={record} />
+            ) : (
+              <InForceOnCompletion kind={kind} record={record} />
+            )}
             <div className={css.end}>
               {first ? (
                 <>
                   <span>This can’t be completed yet.</span>
-                  <Button component={Link} to={placeIn(kind, record, first.propertyPath)}>
+                  <Button component={Link} to={draftFieldPath(kind, record, first.propertyPath)}>
                     Go to the first one
                   </Button>
                 </>

@@ -5,18 +5,18 @@ import { Link } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { labelAt, placeOf } from '#web/forms/schema/places.ts'
-import { addressOfPlace } from '#web/forms/schema/use-requested-place.ts'
+import { labelOfPath, locatePath } from '#web/forms/schema/places.ts'
+import { formPathAddress } from '#web/forms/schema/use-requested-place.ts'
 import page from '#web/ui/page.module.css'
 import type { DocumentKind } from '../types/kind.ts'
 import { showValue } from '../types/value-text.ts'
 import css from './check.module.css'
-import type { EmptyParts as Parts } from './checking.ts'
+import type { EmptyStepParts as Parts } from './checking.ts'
 
-export function placeIn(kind: DocumentKind, record: Values, path: string): string {
+export function draftFieldPath(kind: DocumentKind, record: Values, path: string): string {
   const form = `${kind.screens.update}/${String(record.id)}`
-  const place = placeOf(kind.schema, path)
-  return place ? addressOfPlace(form, place.step, path) : form
+  const place = locatePath(kind.schema, path)
+  return place ? formPathAddress(form, place.step, path) : form
 }
 
 interface Item {
@@ -28,8 +28,8 @@ interface Item {
 /** Missing fields as links to them. */
 export const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
-    const label = labelAt(kind.schema, propertyPath)
-    return { text: label ? `${label}: ${message}` : message, to: placeIn(kind, record, propertyPath) }
+    const label = labelOfPath(kind.schema, propertyPath)
+    return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
   })
 
 /** Unconfirmed copied answers with their names and values. The question is asked once, above. */
@@ -45,7 +45,7 @@ export const unconfirmedItems = (
     return {
       text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),
       ...(said ? { detail: said } : {}),
-      to: placeIn(kind, record, propertyPath),
+      to: draftFieldPath(kind, record, propertyPath),
     }
   })
 
@@ -58,7 +58,7 @@ interface ListProps {
 }
 
 /** A list of things to check, each a link to its field. Renders nothing if empty. */
-export function CheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
+export function CompletionCheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
   const id = useId()
   if (!items.length) return null
   return (
@@ -88,7 +88,7 @@ interface EmptyProps {
 }
 
 /** Optional parts left empty, by step. */
-export const EmptyParts = ({ kind, record, empty }: EmptyProps) =>
+export const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
   empty.length > 0 && (
     <section className={page.card} aria-labelledby="check-empty">
       <h2 id="check-empty">Optional fields left blank</h2>
@@ -101,7 +101,7 @@ export const EmptyParts = ({ kind, record, empty }: EmptyProps) =>
               <ul>
                 {fields.map(({ name, label }) => (
                   <li key={name}>
-                    <Anchor component={Link} to={placeIn(kind, record, name)}>
+                    <Anchor component={Link} to={draftFieldPath(kind, record, name)}>
                       {label}
                     </Anchor>
                   </li>

@@ -1,32 +1,32 @@
 import type { Violation } from '#kernel/errors.ts'
 import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { type Values, visible } from '#kernel/forms/visible.ts'
-import { countOf } from '#kernel/text.ts'
-import { wordsMissing } from '../types/completing.ts'
+import { type Values, visibleForm } from '#kernel/forms/visible.ts'
+import { countWords } from '#kernel/text.ts'
+import { missingContent } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 
-export interface EmptyParts {
+export interface EmptyStepParts {
   readonly step: string
   readonly title: string
   readonly fields: readonly { readonly name: string; readonly label: string }[]
 }
 
 /** Problems that prevent completion, and optional parts left empty. */
-export interface Check {
+export interface CompletionCheck {
   readonly missing: readonly Violation[]
   readonly unconfirmed: readonly Violation[]
-  readonly empty: readonly EmptyParts[]
+  readonly empty: readonly EmptyStepParts[]
 }
 
-export function checkOf(kind: DocumentKind, record: Values): Check {
-  const problems = wordsMissing(kind, record)
+export function checkCompletion(kind: DocumentKind, record: Values): CompletionCheck {
+  const problems = missingContent(kind, record)
   return {
     missing: problems.filter((v) => v.code !== 'unconfirmed'),
     unconfirmed: problems.filter((v) => v.code === 'unconfirmed'),
-    empty: visible(kind.schema, record).steps.flatMap(({ step, groups }) => {
+    empty: visibleForm(kind.schema, record).steps.flatMap(({ step, groups }) => {
       const fields = groups.flatMap((g) => g.fields).filter((f) => !f.required && !isFilled(f, record))
       return fields.length
         ? [{ step: step.name, title: step.title, fields: fields.map(({ name, label }) => ({ name, label })) }]
@@ -39,11 +39,11 @@ const isFilled = (field: FormField, record: Values): boolean =>
   [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
 /** Counts the files and references that are sealed with a record's text. */
-export function sealedBeside(kind: DocumentKind, record: Values): string[] {
+export function countSealedExtras(kind: DocumentKind, record: Values): string[] {
   const files = uploadsOf(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)
   return [
-    ...countOf(files.length, 'picture or file', 'pictures and files'),
-    ...countOf(references.length, 'reference to a document or file', 'references to documents and files'),
+    ...countWords(files.length, 'picture or file', 'pictures and files'),
+    ...countWords(references.length, 'reference to a document or file', 'references to documents and files'),
   ]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { checkOf, sealedBeside } from './checking.ts'
+import { checkCompletion, countSealedExtras } from './checking.ts'
 
 const HAZARD = {
   hazardName: 'Falls from the roof',
@@ -20,11 +20,11 @@ const ASSESSMENT = {
   controls: [HAZARD],
 }
 const emptyIn = (record: object) =>
-  checkOf(riskAssessment, { ...ASSESSMENT, ...record }).empty.map(({ step, fields }) => [step, fields.length])
+  checkCompletion(riskAssessment, { ...ASSESSMENT, ...record }).empty.map(({ step, fields }) => [step, fields.length])
 
 describe('the check before a record is completed', () => {
   test('missing fields are listed apart from copied answers to confirm', () => {
-    const check = checkOf(riskAssessment, {
+    const check = checkCompletion(riskAssessment, {
       ...ASSESSMENT,
       groupsAffected: [],
       copiedFrom: 'RA-0001 revision 1',
@@ -64,9 +64,11 @@ describe('the check before a record is completed', () => {
 
   test('files and references are counted as sealed, of every type', () => {
     const files = ['/api/safety/uploaded_documents/1', { '@id': '/api/safety/uploaded_documents/2', label: 'Plan' }]
-    expect(sealedBeside(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
-    expect(sealedBeside(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual(['1 picture or file'])
-    expect(sealedBeside(riskAssessment, { uploadedDocuments: [files[0]], associated: [{}] })).toEqual([
+    expect(countSealedExtras(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
+    expect(countSealedExtras(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual([
+      '1 picture or file',
+    ])
+    expect(countSealedExtras(riskAssessment, { uploadedDocuments: [files[0]], associated: [{}] })).toEqual([
       '1 picture or file',
       '1 reference to a document or file',
     ])

@@ -3,41 +3,48 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
+import { callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { RecordPaper } from '../printing/record-paper.web.tsx'
-import type { ScreenProps } from '../types/kind.web.ts'
-import { type DocumentRecord, modelAt, titleOf, useRecord, useRefresh } from '../types/record.web.ts'
-import { offeredStarts, type Start, useStart, useStartParts } from './begin-with.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { RecordSheet } from '../printing/record-paper.web.tsx'
+import type { DocumentScreenProps } from '../types/kind.web.ts'
+import {
+  type DocumentRecord,
+  loadModel,
+  titleOrUntitled,
+  useDocumentRecord,
+  useRefetchDocument,
+} from '../types/record.web.ts'
+import { offeredStartOptions, type StartOption, useStartOption, useStartOptionParts } from './begin-with.web.ts'
 import css from './create.module.css'
-import { SourceList } from './source-list.web.tsx'
+import { StartSourceList } from './source-list.web.tsx'
 
 /**
  * Starts a document: blank, from a template, as a copy, or from a record of another type. It is first saved when it has
  * a title and the button is pressed; opening the page saves nothing. After that the editor saves automatically.
  */
-export default function Create({ parts }: ScreenProps) {
+export default function CreateDocument({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { slug } = useParams()
   const { pathname } = useLocation()
   const [, setSearch] = useSearchParams()
-  const { start, chosen: given } = useStart(kind)
+  const { start, chosen: given } = useStartOption(kind)
   const [chosen, setChosen] = useState(given)
-  const starts = offeredStarts(kind)
+  const starts = offeredStartOptions(kind)
   const phone = useIsPhone()
-  const from = useStartParts(parts, start)
-  const source = useRecord(start.of ?? kind, start.of ? chosen : undefined)
+  const from = useStartOptionParts(parts, start)
+  const source = useDocumentRecord(start.of ?? kind, start.of ? chosen : undefined)
   const [title, setTitle] = useState<string>()
   const begin = useBegin(parts)
-  const words = title ?? (start.of && start.name !== 'copy' && source.record ? titleOf(start.of, source.record) : '')
+  const words =
+    title ?? (start.of && start.name !== 'copy' && source.record ? titleOrUntitled(start.of, source.record) : '')
   const [wrong, setWrong] = useState<string>()
-  const guard = useUnsaved(title !== undefined && title !== '' && begin.isIdle)
+  const guard = useUnsavedGuard(title !== undefined && title !== '' && begin.isIdle)
   const navigate = useNavigate()
   const submit = () => {
     if (!words.trim()) return setWrong(kind.title.required)
@@ -82,18 +89,18 @@ export default function Create({ parts }: ScreenProps) {
             data={starts.map(({ name, label }) => ({ value: name, label }))}
           />
           {start.of && (
-            <SourceList key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
+            <StartSourceList key={start.name} kind={start.of} from={start} chosen={chosen} onChoose={setChosen} />
           )}
           {begin.isError && (
             <Alert role="alert" color="red" title={`The ${kind.noun} has not been started`}>
-              {sentence(begin.error)}
+              {errorSentence(begin.error)}
             </Alert>
           )}
           <div className={css.buttons}>
             <Button type="submit" loading={begin.isPending}>
               Start
             </Button>
-            <Button variant="default" onClick={() => void navigate(listReturnPath(kind.screens.list))}>
+            <Button variant="default" onClick={() => void navigate(getListReturnPath(kind.screens.list))}>
               Cancel
             </Button>
           </div>
@@ -102,10 +109,12 @@ export default function Create({ parts }: ScreenProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
           <section aria-label="Starting point" className={css.preview} tabIndex={0}>
             {source.record && from ? (
-              <RecordPaper parts={from} record={source.record} />
+              <RecordSheet parts={from} record={source.record} />
             ) : (
               <Stack align="center" p="xl">
-                <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to preview it here.'}</Text>
+                <Text c="dimmed">
+                  {source.isError ? errorSentence(source.error) : 'Choose one to preview it here.'}
+                </Text>
               </Stack>
             )}
           </section>
@@ -116,22 +125,22 @@ export default function Create({ parts }: ScreenProps) {
   )
 }
 
-const unchosen = ({ name, of }: Start) =>
+const unchosen = ({ name, of }: StartOption) =>
   name === 'template'
     ? 'Please choose a template below'
     : `Please choose the ${of?.noun ?? 'document'} to ${name === 'copy' ? 'copy' : 'start from'} below`
 
-const labelOfTitle = ({ kind }: ScreenProps['parts']) =>
+const labelOfTitle = ({ kind }: DocumentScreenProps['parts']) =>
   fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
 
-function useBegin({ kind }: ScreenProps['parts']) {
+function useBegin({ kind }: DocumentScreenProps['parts']) {
   const navigate = useNavigate()
-  const refresh = useRefresh(kind)
-  const keys = useMemo(() => idempotencyKeys(), [])
+  const refresh = useRefetchDocument(kind)
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   return useMutation({
     mutationFn: async ({ title, model }: { title: string; model: string }) => {
-      const body = { ...(await modelAt(model)), [kind.title.field]: title }
-      return call<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
+      const body = { ...(await loadModel(model)), [kind.title.field]: title }
+      return callApi<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
     },
     onSuccess: (made) => {
       void refresh(made)

@@ -4,44 +4,44 @@ import { Suspense, useCallback, useEffect, useEffectEvent, useId, useState } fro
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import type { Version } from '#web/forms/schema/autosave.ts'
+import type { RecordVersion } from '#web/forms/schema/autosave.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
-import type { FieldProps } from '#web/forms/schema/parts.ts'
-import { recordAt } from '#web/forms/schema/record.ts'
+import type { SchemaFieldProps } from '#web/forms/schema/parts.ts'
+import { recordEndpoint } from '#web/forms/schema/record.ts'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
-import { useStep } from '#web/forms/schema/use-step.ts'
-import { idOf, written } from '#web/forms/store/path.ts'
+import { useFormStep } from '#web/forms/schema/use-step.ts'
+import { elementIdOf, formatPath } from '#web/forms/store/path.ts'
 import { useValue } from '#web/forms/store/use-value-store.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { isBehindDialog } from '#web/ui/opened/layers.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { StillRight } from '#web/ui/still-right.tsx'
+import { CopyConfirmation } from '#web/ui/still-right.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { FormNotices } from '../forms/form-notices.web.tsx'
+import { DraftFormNotices } from '../forms/form-notices.web.tsx'
 import type { RecordForm } from '../forms/record-form.ts'
-import { savedInForm } from '../forms/saved-in-form.web.ts'
-import { judgedBy } from '../types/completing.ts'
+import { savingWithForm } from '../forms/saved-in-form.web.ts'
+import { completionRuleOf } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { namesIn, stillRight } from '../types/origin.ts'
-import { type DocumentRecord, titleOf, useRefresh } from '../types/record.web.ts'
+import { copiedAnswerQuestion, fieldNamesIn } from '../types/origin.ts'
+import { type DocumentRecord, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 import css from './editor.module.css'
-import { EditorHead } from './editor-head.web.tsx'
-import { Preview, usePreviewShown } from './preview.web.tsx'
-import { RejectedBefore } from './rejected-before.web.tsx'
-import { type Row, withIds } from './saved-rows.ts'
+import { DraftEditorHeader } from './editor-head.web.tsx'
+import { DraftPreview, usePreviewShown } from './preview.web.tsx'
+import { PreviousRejection } from './rejected-before.web.tsx'
+import { assignRowIds, type KeyedRow } from './saved-rows.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 
 /** Ctrl+S saves now; Alt with the arrow keys moves between steps. */
 function useEditorKeys(store: FormStore, save: () => unknown) {
-  const { steps, step, go } = useStep(store, 'address', useId())
+  const { steps, step, go } = useFormStep(store, 'address', useId())
   const move = (by: 1 | -1) => {
     const next = steps[steps.findIndex((s) => s.name === step?.name) + by]
     if (!next) return
@@ -70,17 +70,17 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
 }
 
 /** Asks to confirm a copied answer, until it is confirmed or changed. */
-function ConfirmNote({ parts, field, path }: FieldProps) {
+function ConfirmCopiedAnswer({ parts, field, path }: SchemaFieldProps) {
   const { store } = parts
-  const names = namesIn(useValue(store, ['unconfirmed']))
+  const names = fieldNamesIn(useValue(store, ['unconfirmed']))
   if (!names.includes(field.name)) return null
   return (
     <Box mt={6} data-confirm>
-      <StillRight
+      <CopyConfirmation
         name={field.label}
-        question={stillRight(store.values())}
+        question={copiedAnswerQuestion(store.values())}
         onConfirm={(pressed) => {
-          focusAfter(pressed, idOf(parts, written(path)))
+          focusAfter(pressed, elementIdOf(parts, formatPath(path)))
           store.set(
             ['unconfirmed'],
             names.filter((name) => name !== field.name),
@@ -103,17 +103,17 @@ function focusAfter(pressed: HTMLElement, field: string): void {
 /**
  * Saves a record with rows. A new row gets its address, so that the next save changes it instead of creating another.
  */
-function savedRows(store: FormStore, iri: string, rows: readonly string[]) {
-  const { load, save } = recordAt(iri)
+function recordWithSavedRows(store: FormStore, iri: string, rows: readonly string[]) {
+  const { load, save } = recordEndpoint(iri)
   return {
     load,
-    save: async (changes: Values, etag: string | null): Promise<Version> => {
+    save: async (changes: Values, etag: string | null): Promise<RecordVersion> => {
       const answer = await save(changes, etag)
       for (const name of rows.filter((n) => n in changes)) {
-        const sent = (changes[name] as Row[] | null) ?? []
-        const kept = ((answer.record[name] as Row[] | undefined) ?? []).filter((row) => row.retired !== true)
-        const now = (store.get([name]) as Row[] | null) ?? []
-        const next = withIds(now, sent, kept)
+        const sent = (changes[name] as KeyedRow[] | null) ?? []
+        const kept = ((answer.record[name] as KeyedRow[] | undefined) ?? []).filter((row) => row.retired !== true)
+        const now = (store.get([name]) as KeyedRow[] | null) ?? []
+        const next = assignRowIds(now, sent, kept)
         if (next !== now) store.replace({ [name]: next })
       }
       return answer
@@ -132,32 +132,32 @@ interface Props {
   readonly back: string
 }
 
-const UploadsField = lazily(() => import('./uploads-field.web.tsx'))
+const UploadsField = lazyComponent(() => import('./uploads-field.web.tsx'))
 const UNCONFIRMED = ['unconfirmed'] as const
 const WIDE = '(min-width: 80em)'
 
 /** Draft editor: steps on the left, fields in the middle, preview on the right. */
-export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) {
+export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Props) {
   const { kind, inputs } = parts
   const { record } = opened
   const navigate = useNavigate()
-  const store = useFormStore(kind.schema, record, (values) => judgedBy(kind, values))
+  const store = useFormStore(kind.schema, record, (values) => completionRuleOf(kind, values))
   const autosave = useAutosave({
     store,
     key: `${kind.path}/${record.id}`,
     opened,
     shrinking: UNCONFIRMED,
-    ...savedInForm(kind.schema, form.settings, savedRows(store, record['@id'], kind.rows)),
+    ...savingWithForm(kind.schema, form.settings, recordWithSavedRows(store, record['@id'], kind.rows)),
   })
   useEffect(() => void autosave.reread(opened), [autosave, opened])
-  const refresh = useRefresh(kind)
+  const refresh = useRefetchDocument(kind)
   const [busy, setBusy] = useState(false)
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const [search] = useSearchParams()
   const step = kind.schema.steps.find((s) => s.name === search.get('step')) ?? kind.schema.steps[0]
   const hasTable = useCallback((s: FormStep) => holdsTable(kind, s), [kind])
   const [shown, show] = usePreviewShown()
-  useTitle(`${record.documentNumber} ${titleOf(kind, record)}`)
+  usePageTitle(`${record.documentNumber} ${titleOrUntitled(kind, record)}`)
 
   const save = useCallback(async () => {
     if (await autosave.flush()) toast.saved(record.documentNumber)
@@ -173,7 +173,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
 
   return (
     <div className={css.page}>
-      <EditorHead
+      <DraftEditorHeader
         parts={parts}
         record={record}
         store={store}
@@ -190,9 +190,9 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
       <OfflineNotice>
         You are offline. Your changes are stored on this device and saved when the connection is back.
       </OfflineNotice>
-      <RejectedBefore kind={kind} record={record} />
+      <PreviousRejection kind={kind} record={record} />
       <RestoredDraft autosave={autosave} />
-      <FormNotices record={record} form={form} autosave={autosave} reopen={reopen} />
+      <DraftFormNotices record={record} form={form} autosave={autosave} reopen={reopen} />
       <ConflictDialog autosave={autosave} schema={kind.schema} />
       <div
         className={css.halves}
@@ -201,10 +201,16 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
       >
         <div className={css.form}>
           <Suspense fallback={<LoadingRows rows={6} />}>
-            <SchemaForm store={store} custom={inputs} uploads={UploadsField} note={ConfirmNote} isWide={hasTable} />
+            <SchemaForm
+              store={store}
+              custom={inputs}
+              uploads={UploadsField}
+              note={ConfirmCopiedAnswer}
+              isWide={hasTable}
+            />
           </Suspense>
         </div>
-        {wide && shown && <Preview parts={parts} usual={usual} record={record} store={store} />}
+        {wide && shown && <DraftPreview parts={parts} usual={usual} record={record} store={store} />}
       </div>
     </div>
   )

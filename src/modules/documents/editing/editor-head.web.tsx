@@ -4,16 +4,16 @@ import { IconAdjustments, IconArrowLeft, IconCheck, IconEye, IconEyeOff, IconFil
 import { use, useState, useSyncExternalStore } from 'react'
 import { openPdf } from '#web/api/pdf.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
-import { SavedState } from '#web/forms/schema/saved-state.tsx'
+import { SaveStatus } from '#web/forms/schema/saved-state.tsx'
 import type { FormStore } from '#web/forms/schema/store.ts'
-import { useCompletion } from '#web/forms/schema/use-form.ts'
-import { BesideBackContext } from '#web/ui/page-sign.ts'
+import { useFormCompletion } from '#web/forms/schema/use-form.ts'
+import { RecordPagerContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, titleOf } from '../types/record.web.ts'
-import { AboutDialog } from './about.web.tsx'
+import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import { DraftSettingsDialog } from './about.web.tsx'
 import css from './editor.module.css'
 
 interface Props {
@@ -29,11 +29,11 @@ interface Props {
 }
 
 /** Header with the document, its saved status and the button to complete it. */
-export function EditorHead({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
+export function DraftEditorHeader({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
   const { kind } = parts
-  const title = useSyncExternalStore(store.onDerived, () => titleOf(kind, store.values()))
+  const title = useSyncExternalStore(store.onDerived, () => titleOrUntitled(kind, store.values()))
   const [about, setAbout] = useState(false)
-  const beside = use(BesideBackContext)
+  const beside = use(RecordPagerContext)
   const pdf = async () => {
     await autosave.flush()
     await openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e))
@@ -51,7 +51,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
           <span>{record.documentNumber}</span>
           <span>{`Revision ${record.revision}`}</span>
           <DocumentChips record={record} />
-          <SavedState autosave={autosave} />
+          <SaveStatus autosave={autosave} />
         </div>
       </div>
       <div className={css.buttons}>
@@ -81,14 +81,14 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
         </Tooltip>
         <CompleteButton store={store} busy={busy} onComplete={onComplete} />
       </div>
-      <AboutDialog kind={kind} record={record} opened={about} onClose={() => setAbout(false)} />
+      <DraftSettingsDialog kind={kind} record={record} opened={about} onClose={() => setAbout(false)} />
     </header>
   )
 }
 
 /** Always enabled: the next page lists what is missing, with links. */
 function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy' | 'onComplete'>) {
-  const { percent } = useCompletion(store)
+  const { percent } = useFormCompletion(store)
   return (
     <Button
       leftSection={<IconCheck size={16} aria-hidden />}

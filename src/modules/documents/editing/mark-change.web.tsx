@@ -2,28 +2,28 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { type Change, changeOptions } from '../types/changes.ts'
+import { type ChangeCategory, changeCategoriesOf } from '../types/changes.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
   readonly former: DocumentRecord
-  readonly value: Change
-  readonly onChange: (value: Change) => void
+  readonly value: ChangeCategory
+  readonly onChange: (value: ChangeCategory) => void
 }
 
 /** Change category of a revision, chosen by the person who completes it. */
-export const MarkChange = ({ kind, former, value, onChange }: Props) => (
+export const ChangeCategoryField = ({ kind, former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group
       label={`What kind of change is this from revision ${former.revision}?`}
       description="The approver can change this."
       value={value}
-      onChange={(next) => onChange(next as Change)}
+      onChange={(next) => onChange(next as ChangeCategory)}
     >
       <Stack gap={4} mt="xs">
-        {changeOptions(kind).map((o) => (
+        {changeCategoriesOf(kind).map((o) => (
           <Radio key={o.value} value={o.value} label={o.label} />
         ))}
       </Stack>

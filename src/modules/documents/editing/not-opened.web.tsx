@@ -13,7 +13,7 @@ interface Props {
   readonly readings: readonly Reading[]
 }
 
-export function NotOpened({ title, readings }: Props) {
+export function DraftNotLoaded({ title, readings }: Props) {
   const failed = readings.find((one) => one.isError)
   return (
     <Page title={title}>

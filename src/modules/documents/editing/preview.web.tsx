@@ -4,7 +4,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { Paper } from '../printing/paper.web.tsx'
+import { DocumentSheet } from '../printing/paper.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './editor.module.css'
@@ -27,14 +27,14 @@ interface Props {
 }
 
 /** Preview of the printed document, slightly behind the typing. */
-export function Preview({ parts, record, store, usual }: Props) {
+export function DraftPreview({ parts, record, store, usual }: Props) {
   const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
   const whole = useMemo(() => ({ ...record, ...values }), [record, values])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
     <aside className={css.preview} aria-label="Print preview" tabIndex={0}>
       <RevealTogether waiting={<LoadingRows rows={10} />}>
-        <Paper parts={parts} record={whole} usual={usual} />
+        <DocumentSheet parts={parts} record={whole} usual={usual} />
       </RevealTogether>
     </aside>
   )

@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconCircleX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { WhatChangesNow } from '../lifecycle/what-changes-now.web.tsx'
+import { DraftChanges } from '../lifecycle/what-changes-now.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Reason why the previous revision was rejected, for the author of the draft. Renders nothing if it was not. */
-export function RejectedBefore({ kind, record, since }: Props) {
+export function PreviousRejection({ kind, record, since }: Props) {
   const revisions = useRevisions(kind, record)
   const former = revisions.data?.['hydra:member'].find((r) => r.revision < record.revision)
   if (former?.state !== 'rejected') return null
@@ -24,7 +24,7 @@ export function RejectedBefore({ kind, record, since }: Props) {
       <Anchor component={Link} to={`${kind.screens.list}/view/${former.id}`} inherit c="inherit">
         {`View revision ${former.revision}`}
       </Anchor>
-      {since && <WhatChangesNow parts={since} before={former} after={record} same="No changes since." />}
+      {since && <DraftChanges parts={since} before={former} after={record} same="No changes since." />}
     </Alert>
   )
 }

@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
-export type Row = Values & {
+export type KeyedRow = Values & {
   readonly '@id'?: string
   /** Key of a new row, to find it again if it is changed or moved while being saved. */
   readonly '@key'?: string
@@ -10,7 +10,11 @@ export type Row = Values & {
  * Returns the current rows with the addresses that the server assigned to new ones; `kept` holds the server's rows in
  * the order sent. Returns the same list if none is new.
  */
-export function withIds(now: readonly Row[], sent: readonly Row[], kept: readonly Row[]): readonly Row[] {
+export function assignRowIds(
+  now: readonly KeyedRow[],
+  sent: readonly KeyedRow[],
+  kept: readonly KeyedRow[],
+): readonly KeyedRow[] {
   if (sent.length !== kept.length) return now
   const given = new Map<unknown, string>()
   sent.forEach((row, i) => {
@@ -19,6 +23,6 @@ export function withIds(now: readonly Row[], sent: readonly Row[], kept: readonl
     given.set(row, id)
     if (row['@key']) given.set(row['@key'], id)
   })
-  const idFor = (row: Row) => (row['@id'] ? undefined : (given.get(row) ?? given.get(row['@key'] ?? row)))
+  const idFor = (row: KeyedRow) => (row['@id'] ? undefined : (given.get(row) ?? given.get(row['@key'] ?? row)))
   return now.some(idFor) ? now.map((row) => (idFor(row) ? { ...row, '@id': idFor(row) as string } : row)) : now
 }

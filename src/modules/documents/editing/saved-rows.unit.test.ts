@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { withIds } from './saved-rows.ts'
+import { assignRowIds } from './saved-rows.ts'
 
 const kept = [{ '@id': '/1' }, { '@id': '/2' }, { '@id': '/3' }]
 
 it('new rows get the addresses they were saved under, even if changed or moved meanwhile', () => {
   const [a, b, c] = [{ '@id': '/1', x: 1 }, { '@key': 'b', x: 2 }, { x: 3 }]
   const sent = [a, b, c]
-  expect(withIds(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])
+  expect(assignRowIds(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])
   const typed = { ...b, x: 9 }
   const later = { '@key': 'd', x: 4 }
-  expect(withIds([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
+  expect(assignRowIds([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
 })
 
 it('the list is unchanged if no row is new or the answer does not match it', () => {
   const now = [{ '@id': '/1' }, { '@key': 'n' }]
-  expect(withIds(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
-  expect(withIds(now, now, kept)).toBe(now)
+  expect(assignRowIds(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
+  expect(assignRowIds(now, now, kept)).toBe(now)
 })

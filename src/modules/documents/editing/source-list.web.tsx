@@ -13,13 +13,13 @@ import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf, type DocumentRecord, titleOf } from '../types/record.web.ts'
-import type { Start } from './begin-with.web.ts'
+import { clientIdOf, type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import type { StartOption } from './begin-with.web.ts'
 import css from './create.module.css'
 
 interface Props {
   readonly kind: DocumentKind
-  readonly from: Start
+  readonly from: StartOption
   readonly chosen: string | undefined
   readonly onChoose: (id: string) => void
 }
@@ -33,7 +33,7 @@ const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
  * Starting points to choose from: templates, those of the company's industry first; or the company's own documents of
  * this type or another.
  */
-export function SourceList({ kind, from, chosen, onChoose }: Props) {
+export function StartSourceList({ kind, from, chosen, onChoose }: Props) {
   const template = from.name === 'template'
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed, 250)
@@ -110,7 +110,7 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
                 <Radio
                   key={row.id}
                   value={String(row.id)}
-                  label={titleOf(kind, row)}
+                  label={titleOrUntitled(kind, row)}
                   description={<About row={row} template={template} />}
                   className={css.option}
                 />
@@ -125,7 +125,7 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
 
 function About({ row, template }: { readonly row: DocumentRecord; readonly template: boolean }) {
   const industry = nameOfLink(riskIndustry, row.industry)
-  const readyMade = template && clientOf(row) === PROVIDER
+  const readyMade = template && clientIdOf(row) === PROVIDER
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
       {/* Numbers of the provider's templates mean nothing to other companies. */}

@@ -1,5 +1,5 @@
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
-import { Uploads } from '#web/uploads/uploads.tsx'
+import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import css from './uploads-field.module.css'
 
 /** A form field for files, below its label; compact inside a row. */
@@ -8,7 +8,7 @@ export default function UploadsField({ field, value, onChange, readOnly, error, 
   return (
     <fieldset className={css.field}>
       <legend>{field.label}</legend>
-      <Uploads
+      <UploadedFilesField
         {...{ value, onChange, readOnly, error }}
         place={at}
         row={row === undefined ? undefined : Number(row) + 1}

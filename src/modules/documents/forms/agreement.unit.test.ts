@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answersToRecord, recordToAnswers } from '#kernel/forms/answers.ts'
-import { completion } from '#kernel/forms/completion.ts'
+import { formCompletion } from '#kernel/forms/completion.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { clearHiddenFields } from '#kernel/forms/without-hidden.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { addField, leaveOut } from '#web/forms/builder/edit-form.ts'
-import { cleanWords } from '../lifecycle/words.server.ts'
-import { judgedBy, wordsMissing } from '../types/completing.ts'
-import { declaredBy } from './declared.server.ts'
-import { kindIn } from './kind-in.ts'
+import { addField, omitField } from '#web/forms/builder/edit-form.ts'
+import { cleanContent } from '../lifecycle/words.server.ts'
+import { completionRuleOf, missingContent } from '../types/completing.ts'
+import { declaredFormOf } from './declared.server.ts'
+import { documentTypeWithForm } from './kind-in.ts'
 
 const LEFT = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
 const KINDS = ['text', 'number', 'switch', 'checkbox', 'combobox'] as const
@@ -40,7 +40,7 @@ const versions = fc
     questions: fc.tuple(question('a'), question('b'), question('c')),
   })
   .map(({ left, added, questions }) => {
-    const without = left.reduce(leaveOut, riskAssessment.schema)
+    const without = left.reduce(omitField, riskAssessment.schema)
     const details = { step: without.steps.findIndex((s) => s.name === 'details'), group: 0 }
     const names = new Set(['location', ...added.map((i) => questions[i]?.name)])
     const more: FormField[] = added.flatMap((i) => questions[i] ?? [])
@@ -49,7 +49,7 @@ const versions = fc
     const whole = sound
       .filter((f) => (f.when ?? []).every((c) => known.has(c.watch)))
       .reduce((form, field) => addField(form, details, field), without)
-    return readForm(declaredBy(riskAssessment), whole)
+    return readForm(declaredFormOf(riskAssessment), whole)
   })
   .filter(({ wrong }) => wrong.length === 0)
 
@@ -83,7 +83,7 @@ const records = fc.record(
 /** Values that the server stores of what a browser sends; undefined if it refuses them. */
 function keptOf(form: FormSchema, sent: Values): Values | undefined {
   try {
-    return { ...sent, ...cleanWords(riskAssessment, form, sent) }
+    return { ...sent, ...cleanContent(riskAssessment, form, sent) }
   } catch {
     return undefined
   }
@@ -93,7 +93,7 @@ test('screen and server agree on missing fields for every form version, and 100 
   let whole = 0
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
-      const kind = kindIn(riskAssessment, form)
+      const kind = documentTypeWithForm(riskAssessment, form)
       const asked = new Set(fieldsIn(form).map((f) => f.name))
       const asks = ([name]: readonly [string, unknown]) => asked.has(name) || !LEFT.includes(name)
       const stored = {
@@ -103,11 +103,12 @@ test('screen and server agree on missing fields for every form version, and 100 
       const typed = recordToAnswers(form, stored)
       const kept = keptOf(form, answersToRecord(form, typed))
       fc.pre(kept !== undefined)
-      const missingIn = (values: Values) => wordsMissing(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)
-      const onScreen = judgedBy(kind, typed)
+      const missingIn = (values: Values) =>
+        missingContent(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)
+      const onScreen = completionRuleOf(kind, typed)
       expect(missingIn(kept)).toEqual(onScreen.problems.map((v) => v.propertyPath))
-      expect(missingIn({ ...kept, ...withoutHidden(form, kept) })).toEqual(missingIn(kept))
-      expect(completion(form, typed, onScreen).percent === 100).toBe(missingIn(kept).length === 0)
+      expect(missingIn({ ...kept, ...clearHiddenFields(form, kept) })).toEqual(missingIn(kept))
+      expect(formCompletion(form, typed, onScreen).percent === 100).toBe(missingIn(kept).length === 0)
       if (!onScreen.problems.length) whole++
     }),
     { numRuns: 300 },

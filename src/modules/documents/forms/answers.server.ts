@@ -5,8 +5,8 @@ import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { says, UNPLACED, type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
-import { filled } from '#kernel/validate.ts'
+import { hasOwnAnswer, UNPLACED_COLUMN, type UnplacedAnswer, unplacedAnswers } from '#kernel/forms/take-over.ts'
+import { isFilled } from '#kernel/validate.ts'
 import { cleanAnswerHtml } from '#server/parse-html.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
@@ -34,27 +34,31 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
         ),
       )
     : []
-  const aside = before ? asideIn(given, before) : [...unplacedIn(given), ...strays, ...unknown]
+  const aside = before ? asideIn(given, before) : [...unplacedAnswers(given), ...strays, ...unknown]
   return {
     values: {
       ...(before ? {} : Object.fromEntries(strays.map(({ name }) => [name, undefined]))),
       ...(kept === undefined ? {} : { [ADDITIONAL_COLUMN]: kept }),
-      ...(aside === undefined || (!before && !aside.length && !(UNPLACED in given)) ? {} : { [UNPLACED]: aside }),
+      ...(aside === undefined || (!before && !aside.length && !(UNPLACED_COLUMN in given))
+        ? {}
+        : { [UNPLACED_COLUMN]: aside }),
     },
     wrong: [
       ...wrong,
       ...refused,
-      ...((aside?.length ?? 0) > MAX_UNPLACED ? [violation(UNPLACED, `There can be at most ${MAX_UNPLACED}`)] : []),
+      ...((aside?.length ?? 0) > MAX_UNPLACED
+        ? [violation(UNPLACED_COLUMN, `There can be at most ${MAX_UNPLACED}`)]
+        : []),
     ],
   }
 }
 
 /** Fields of the type that this form leaves out but that have a value. */
-function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): Unplaced[] {
+function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): UnplacedAnswer[] {
   const asked = fieldsByName(schema)
   return fieldsIn(kind.schema).flatMap((f) => {
     const { name, label, kind: how } = f
-    return how !== 'custom' && !asked.has(name) && says(f, given[name])
+    return how !== 'custom' && !asked.has(name) && hasOwnAnswer(f, given[name])
       ? [{ name, label, kind: how, value: given[name] }]
       : []
   })
@@ -66,7 +70,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
   const asked = new Map(fieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
   const wrong: Violation[] = []
-  const unknown: Unplaced[] = []
+  const unknown: UnplacedAnswer[] = []
   const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL_COLUMN]) }
   if (sent !== null && sent !== objectOf(sent))
     wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields are not valid'))
@@ -75,14 +79,14 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
     if (field) {
       wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
       kept[name] = value === null ? null : cleanAnswer(field, value, cleanAnswerHtml)
-    } else if (filled(value)) unknown.push({ name, label: name, kind: 'text', value })
+    } else if (isFilled(value)) unknown.push({ name, label: name, kind: 'text', value })
   }
   return { kept, wrong, unknown }
 }
 
 /** Unplaced answers can be removed but not added manually. */
-function asideIn(given: Content, before: Content): Unplaced[] | undefined {
-  if (!(UNPLACED in given)) return undefined
-  const names = new Set(unplacedIn(given).map((u) => u.name))
-  return unplacedIn(before).filter((u) => names.has(u.name))
+function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined {
+  if (!(UNPLACED_COLUMN in given)) return undefined
+  const names = new Set(unplacedAnswers(given).map((u) => u.name))
+  return unplacedAnswers(before).filter((u) => names.has(u.name))
 }

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { formVersion } from '../types/form-version.ts'
-import type { ScreenProps } from '../types/kind.web.ts'
+import type { DocumentScreenProps } from '../types/kind.web.ts'
 import { FormEditor } from './form-editor.web.tsx'
 import { formPaths } from './paths.ts'
 
 /** The page that makes the next version of a form, from the current one or from the one in the address. */
-export default function ChangeForm({ parts: { kind } }: ScreenProps) {
+export default function NewFormVersionPage({ parts: { kind } }: DocumentScreenProps) {
   const paths = formPaths(kind)
   const [search] = useSearchParams()
   const from = search.get('from')
@@ -20,8 +20,8 @@ export default function ChangeForm({ parts: { kind } }: ScreenProps) {
     queryKey: ['changing a form', kind.kind, from],
     queryFn: ({ signal }) =>
       from
-        ? call<{ schema: FormSchema }>('GET', iriOf(formVersion, from), undefined, { signal }).then((v) => v.schema)
-        : call<FormSchema>('GET', `${kind.resource.url}/schema`, undefined, { signal }),
+        ? callApi<{ schema: FormSchema }>('GET', iriOf(formVersion, from), undefined, { signal }).then((v) => v.schema)
+        : callApi<FormSchema>('GET', `${kind.resource.url}/schema`, undefined, { signal }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,

@@ -3,16 +3,16 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
-import { useSave } from '#web/api/resources.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
 import { FormBuilder } from '#web/forms/builder/form-builder.tsx'
-import { ProblemList, problemsOf } from '#web/forms/builder/problem-list.tsx'
-import type { BuilderRules } from '#web/forms/builder/questions.ts'
+import { formProblemsOf, ProblemList } from '#web/forms/builder/problem-list.tsx'
+import type { FormBuilderRules } from '#web/forms/builder/questions.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import { formVersion } from '../types/form-version.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { formPaths } from './paths.ts'
@@ -25,7 +25,7 @@ interface Props {
   readonly start: FormSchema
 }
 
-const rulesOf = (kind: DocumentKind): BuilderRules => ({
+const rulesOf = (kind: DocumentKind): FormBuilderRules => ({
   kinds: ['text', 'longText', 'number', 'date', 'select', 'switch', 'checkbox'],
   blank: { kind: 'text', additional: true },
   requiredLabel: () => 'Required to complete the document',
@@ -35,13 +35,13 @@ const rulesOf = (kind: DocumentKind): BuilderRules => ({
 /** Makes the next version of a document type's form, and publishes it. */
 export function FormEditor({ kind, title, back, start }: Props) {
   const navigate = useNavigate()
-  const save = useSave(formVersion)
+  const save = useSaveRecord(formVersion)
   const [confirming, ask] = useConfirm()
   const [form, setForm] = useState(start)
   const [notes, setNotes] = useState('')
   const [industry, setIndustry] = useState<string | null>(null)
   const [problems, setProblems] = useState<readonly string[]>([])
-  const unsaved = useUnsaved(form !== start && !save.isPending && !save.isSuccess)
+  const unsaved = useUnsavedGuard(form !== start && !save.isPending && !save.isSuccess)
   const publish = async () => {
     if (!notes.trim()) return setProblems(['Please describe what is new. Authors will see it.'])
     const yes = await ask({
@@ -58,7 +58,7 @@ export function FormEditor({ kind, title, back, start }: Props) {
       toast.info(`Version ${version.number} published`, 'safe')
       await navigate(formPaths(kind).list)
     } catch (e) {
-      setProblems(problemsOf(e))
+      setProblems(formProblemsOf(e))
     }
   }
   return (

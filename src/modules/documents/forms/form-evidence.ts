@@ -1,4 +1,4 @@
-import { evidence } from '#kernel/evidence.ts'
+import { defineEvidence } from '#kernel/evidence.ts'
 import { formVersion } from '../types/form-version.ts'
 
 const ALL = [
@@ -15,7 +15,7 @@ const ALL = [
 ]
 
 /** A form is sealed when it is added: revisions refer to it by its digest. */
-export const formEvidence = evidence({
+export const formEvidence = defineEvidence({
   of: formVersion,
   named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
   claims: 'true',

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
-import { call } from '#web/api/client.ts'
+import { type UnplacedAnswer, unplacedAnswers } from '#kernel/forms/take-over.ts'
+import { callApi } from '#web/api/client.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
@@ -16,17 +16,17 @@ interface Props {
 }
 
 /** Tells the author of a draft that there is a newer form, and which answers have no field any more. */
-export function FormNotices({ record, form, autosave, reopen }: Props) {
+export function DraftFormNotices({ record, form, autosave, reopen }: Props) {
   const change = useMutation({
     mutationFn: async (what: 'form' | 'aside') => {
       if (!(await autosave.flush())) throw new Error('Please save your changes first.')
-      if (what === 'form') await call('POST', `${record['@id']}/use_new_form`, {})
-      else await call('PUT', record['@id'], { unplaced: [] })
+      if (what === 'form') await callApi('POST', `${record['@id']}/use_new_form`, {})
+      else await callApi('PUT', record['@id'], { unplaced: [] })
       await reopen()
     },
     onError: (e) => toast.failed(e),
   })
-  const aside = unplacedIn(record)
+  const aside = unplacedAnswers(record)
   return (
     <>
       {form.newer && (
@@ -51,7 +51,7 @@ export function FormNotices({ record, form, autosave, reopen }: Props) {
 }
 
 interface AsideProps {
-  readonly aside: readonly Unplaced[]
+  readonly aside: readonly UnplacedAnswer[]
   readonly busy: boolean
   readonly letGo: () => void
 }

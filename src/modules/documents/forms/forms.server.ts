@@ -4,7 +4,7 @@ import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-export interface Form {
+export interface StoredForm {
   /** Null where no version is stored: then it is the declared form. */
   readonly id: number | null
   readonly number: number
@@ -15,11 +15,11 @@ export interface Form {
   readonly former: readonly string[]
 }
 
-type Stored = Omit<Form, 'former'>
+type Stored = Omit<StoredForm, 'former'>
 const COLUMNS = 'id, number, digest, schema, notes'
 
 /** Client, industry and time for which a form is requested. */
-export interface Begun {
+export interface NewDraftContext {
   readonly clientId: number
   readonly industry: number | null
   /** ISO 8601 instant. */
@@ -27,7 +27,11 @@ export interface Begun {
 }
 
 /** Newest form that fits best: of client and industry, of the client, of the industry, or for all. */
-export async function newestForm(conn: Conn, kind: DocumentKind, { clientId, industry, at }: Begun): Promise<Form> {
+export async function newestForm(
+  conn: Conn,
+  kind: DocumentKind,
+  { clientId, industry, at }: NewDraftContext,
+): Promise<StoredForm> {
   const fits = `client_id IN ($2::int, 0) AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
     ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC`
   return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
@@ -40,7 +44,7 @@ async function findForm(conn: Conn, kind: DocumentKind, where: string, values: r
   return found && asForm(kind, found)
 }
 
-const declaredForm = (kind: DocumentKind): Form => ({
+const declaredForm = (kind: DocumentKind): StoredForm => ({
   id: null,
   number: 0,
   digest: null,
@@ -50,7 +54,7 @@ const declaredForm = (kind: DocumentKind): Form => ({
 })
 
 /** Versions never change, so each is read once per process. */
-const read = new WeakMap<Engine, Map<string, Form>>()
+const read = new WeakMap<Engine, Map<string, StoredForm>>()
 const MAX_CACHED_FORMS = 500
 
 /** The form with which a revision was started; without one, the first declared form of its type. */
@@ -58,8 +62,8 @@ export async function formOf(
   { engine, conn }: { readonly engine: Engine; readonly conn: Conn },
   kind: DocumentKind,
   id: number | null | undefined,
-): Promise<Form> {
-  const kept = read.get(engine) ?? new Map<string, Form>()
+): Promise<StoredForm> {
+  const kept = read.get(engine) ?? new Map<string, StoredForm>()
   read.set(engine, kept)
   const key = `${kind.kind} ${id ?? 'first'}`
   const known = kept.get(key)
@@ -74,7 +78,7 @@ export async function formOf(
 }
 
 /** Fields that the type no longer declares become additional fields: still asked, stored, shown and printed. */
-function asForm(kind: DocumentKind, { schema, ...stored }: Stored): Form {
+function asForm(kind: DocumentKind, { schema, ...stored }: Stored): StoredForm {
   const former = [...fieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
   )
@@ -89,7 +93,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: Stored): Form {
 /** Adds a record's values of fields that its type no longer declares, if its form asks for any. */
 export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
   conn: Conn,
-  { former }: Form,
+  { former }: StoredForm,
   clientId: number,
   record: R,
 ): Promise<R> {
@@ -103,4 +107,4 @@ export async function withFormerAnswers<R extends { readonly id: number; readonl
   return { ...record, additional: { ...found?.kept, ...additional } }
 }
 
-export const formValues = ({ id, digest }: Form) => ({ form: id, formDigest: digest })
+export const formColumns = ({ id, digest }: StoredForm) => ({ form: id, formDigest: digest })

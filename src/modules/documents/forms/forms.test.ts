@@ -2,20 +2,25 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { systemActor } from '#kernel/roles.ts'
-import { riskForm } from '#modules/safety/risk/form.ts'
+import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { verify } from '#server/evidence/verify-all.ts'
-import { wordsOf } from '#test/pdf/words.ts'
-import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { differencesByForm } from '../comparison/differences-by-form.ts'
-import { declaredForms } from './declared.server.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractText } from '#test/pdf/words.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { compareByForm } from '../comparison/differences-by-form.ts'
+import { declaredFormsReference } from './declared.server.ts'
 
 const FORMS = '/api/safety/form_versions'
 
 let portal: TestPortal
-let keeper: Api
-let made: Assessments
+let keeper: TestApi
+let made: AssessmentHelpers
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -28,7 +33,10 @@ const world = async () => {
 const GAS: FormField = { name: 'gasMonitor', kind: 'text', label: 'Gas monitor', additional: true, required: true }
 
 /** The assessment form with a changed first step. */
-const changed = (change: (fields: readonly FormField[]) => readonly FormField[], base: FormSchema = riskForm) => ({
+const changed = (
+  change: (fields: readonly FormField[]) => readonly FormField[],
+  base: FormSchema = riskAssessmentForm,
+) => ({
   ...base,
   steps: base.steps.map((step, i) =>
     i > 0 ? step : { ...step, groups: step.groups.map((g, n) => (n > 0 ? g : { ...g, fields: change(g.fields) })) },
@@ -37,7 +45,7 @@ const changed = (change: (fields: readonly FormField[]) => readonly FormField[],
 const withGas = (more: Partial<FormField> = {}) => changed((fields) => [...fields, { ...GAS, ...more }])
 const without = (...names: string[]) => changed((fields) => fields.filter((f) => !names.includes(f.name)))
 
-const add = async (as: Api, schema: unknown, more: object = {}) => {
+const add = async (as: TestApi, schema: unknown, more: object = {}) => {
   const answer = await as.post(FORMS, { kind: 'risk_assessment', schema, ...more })
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   return answer.body
@@ -54,7 +62,7 @@ describe('a form version', () => {
     expect(form).toMatchObject({ version: doc.form, newer: null, additional: null })
     const stored = (await made.author.get(doc.form)).body
     expect(stored).toMatchObject({ kind: 'risk_assessment', number: 1, declared: true, digest: doc.formDigest })
-    expect(form.schema).toEqual(JSON.parse(JSON.stringify(riskForm)))
+    expect(form.schema).toEqual(JSON.parse(JSON.stringify(riskAssessmentForm)))
   })
 
   test('a version is numbered, fingerprinted and sealed, and never changes', async () => {
@@ -74,7 +82,7 @@ describe('a form version', () => {
     ['without the field that names a document', without('description'), /“What is being assessed\?” can’t be left out/],
     [
       'without an input of the kind',
-      { ...riskForm, steps: riskForm.steps.filter((s) => s.name !== 'hazards') },
+      { ...riskAssessmentForm, steps: riskAssessmentForm.steps.filter((s) => s.name !== 'hazards') },
       /“Hazards” can’t be left out/,
     ],
     [
@@ -102,26 +110,26 @@ describe('a form version', () => {
   })
 
   test('a version applies now or later, to an existing type, and is added by approvers', async () => {
-    const old = { kind: 'risk_assessment', schema: riskForm, from: '2020-01-01T00:00:00+00:00' }
+    const old = { kind: 'risk_assessment', schema: riskAssessmentForm, from: '2020-01-01T00:00:00+00:00' }
     expect((await made.author.post(FORMS, old)).body.violations[0].propertyPath).toBe('from')
-    expect((await made.author.post(FORMS, { kind: 'moon', schema: riskForm })).status).toBe(422)
+    expect((await made.author.post(FORMS, { kind: 'moon', schema: riskAssessmentForm })).status).toBe(422)
     const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
-    expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskForm })).status).toBe(403)
+    expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskAssessmentForm })).status).toBe(403)
     expect((await writer.get(FORMS)).status).toBe(200)
     expect((await made.worker.get(FORMS)).status).toBe(403)
-    expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskForm })).body['hydra:description']).toMatch(
-      /may not|not allowed|permission/i,
-    )
+    expect(
+      (await writer.post(FORMS, { kind: 'risk_assessment', schema: riskAssessmentForm })).body['hydra:description'],
+    ).toMatch(/may not|not allowed|permission/i)
   })
 
   test("a version is for the author's company, or for all if added by template managers; nobody can change it", async () => {
     const own = await add(made.author, withGas())
     const other = await makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
-    expect(namesIn((await other.author.get(`${LIST}/schema`)).body)).not.toContain('gasMonitor')
+    expect(namesIn((await other.author.get(`${ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
     const client = `/api/portal/clients/${other.client.id}`
     await made.author.post(FORMS, { kind: 'risk_assessment', schema: withGas(), client })
-    expect(namesIn((await other.author.get(`${LIST}/schema`)).body)).not.toContain('gasMonitor')
+    expect(namesIn((await other.author.get(`${ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
     const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGas() })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
@@ -157,21 +165,21 @@ describe('a form version', () => {
 
 describe('a field that the portal no longer declares', () => {
   const former: FormSchema = {
-    ...riskForm,
+    ...riskAssessmentForm,
     steps: [
       {
         name: 'weather',
         title: 'Weather',
         groups: [{ fields: [{ name: 'wind', kind: 'text', label: 'Wind', required: true }] }],
       },
-      ...riskForm.steps,
+      ...riskAssessmentForm.steps,
     ],
   }
   /** Restarts the portal with the form that its code then declares. */
   const bring = (schema: FormSchema) =>
     portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
       await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
-      await declaredForms([{ ...riskAssessment, schema }]).load(c)
+      await declaredFormsReference([{ ...riskAssessment, schema }]).load(c)
       return () => undefined
     })
   /** A draft from when the type had the field: its value is among the type's own values. */
@@ -183,7 +191,7 @@ describe('a field that the portal no longer declares', () => {
     return doc
   }
   const writtenOf = async (id: number) => {
-    const iri = `${LIST}/${id}`
+    const iri = `${ASSESSMENTS_URL}/${id}`
     return { record: (await made.author.get(iri)).body, form: await formOf({ '@id': iri }) }
   }
   let sealed: { id: number; '@id': string }
@@ -194,7 +202,7 @@ describe('a field that the portal no longer declares', () => {
     await bring(former)
     sealed = await made.inForce(await begin())
     open = await begin()
-    await bring(riskForm)
+    await bring(riskAssessmentForm)
   })
 
   test('a sealed revision with the field is read, printed, compared and verified by its form', async () => {
@@ -202,18 +210,18 @@ describe('a field that the portal no longer declares', () => {
     expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
     expect(namesIn(before.form.schema)).toContain('wind')
     const pdf = await made.author.get(`${sealed['@id']}/pdf`)
-    const text = await wordsOf(pdf.raw ?? Buffer.alloc(0))
+    const text = await extractText(pdf.raw ?? Buffer.alloc(0))
     expect(text).toContain('Wind Force 6')
     const next = await made.act(sealed, 'revise')
     expect(next.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 6' }])
     const after = await writtenOf(next.id)
     expect(namesIn(after.form.schema)).not.toContain('wind')
     expect(
-      differencesByForm({ kind: riskAssessment, compare: { omit: ['parentDocumentNumber'] } }, before, after),
+      compareByForm({ kind: riskAssessment, compare: { omit: ['parentDocumentNumber'] } }, before, after),
     ).toMatchObject([{ name: 'wind', label: 'Wind', pieces: [{ text: 'Force 6', mark: 'removed' }] }])
     await made.author.put(next['@id'], { unplaced: [] })
     await made.inForce(next)
-    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
   test('a draft with the field keeps it until completed, and sets it aside when it switches to the newest form', async () => {
@@ -234,7 +242,7 @@ describe('a field that the portal no longer declares', () => {
     ])
     await made.author.put(open['@id'], { unplaced: [], note: '<p>Force 7</p>' })
     await made.inForce(open)
-    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 })
 
@@ -244,7 +252,7 @@ describe('the newest form that fits', () => {
   test('client and industry come before client, industry and all; later versions wait for their date', async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
-      namesIn((await made.author.get(`${LIST}/schema${id === undefined ? '' : `/${id}`}`)).body)
+      namesIn((await made.author.get(`${ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
     const named = (name: string) => withGas({ name, required: false })
     await add(keeper, named('forAll'))
     expect(await schemaOf()).toContain('forAll')
@@ -263,13 +271,13 @@ describe('the newest form that fits', () => {
       expect.arrayContaining(['forClient']),
     ])
     const stranger = await makeAssessments(portal)
-    expect(namesIn((await stranger.author.get(`${LIST}/schema`)).body)).toContain('forAll')
-    expect((await made.author.get(`${LIST}/schema/999999`)).status).toBe(404)
-    expect((await made.author.get(`${LIST}/schema/foo`)).status).toBe(404)
+    expect(namesIn((await stranger.author.get(`${ASSESSMENTS_URL}/schema`)).body)).toContain('forAll')
+    expect((await made.author.get(`${ASSESSMENTS_URL}/schema/999999`)).status).toBe(404)
+    expect((await made.author.get(`${ASSESSMENTS_URL}/schema/foo`)).status).toBe(404)
     const doc = await made.draft({ industry: industry['@id'] })
     expect(namesIn((await formOf(doc)).schema)).toContain('forBoth')
-    await add(keeper, riskForm)
-    await add(keeper, riskForm, { industry: industry['@id'] })
+    await add(keeper, riskAssessmentForm)
+    await add(keeper, riskAssessmentForm, { industry: industry['@id'] })
   })
 })
 
@@ -332,9 +340,14 @@ describe('a revision with its own form', () => {
     expect(copy.unplaced.map((u: { name: string }) => u.name)).toEqual(['project', 'gasMonitor'])
     const next = (await made.author.post(`${doc['@id']}/revise`, {})).body
     expect([next.project, next.unplaced.map((u: { value: string }) => u.value)]).toEqual([null, ['Kelham', 'MX4']])
-    const posted = (await made.author.post(LIST, complete({ project: 'Typed', additional: { moon: 'Half' } }))).body
+    const posted = (
+      await made.author.post(
+        ASSESSMENTS_URL,
+        makeCompleteAssessment({ project: 'Typed', additional: { moon: 'Half' } }),
+      )
+    ).body
     expect(posted.unplaced.map((u: { value: string }) => u.value)).toEqual(['Typed', 'Half'])
-    const whole = await made.author.post(LIST, complete({ project: 'Typed', complete: true }))
+    const whole = await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ project: 'Typed', complete: true }))
     expect(whole.body.violations).toMatchObject([{ propertyPath: 'unplaced' }])
     await made.author.put(next['@id'], { unplaced: [] })
     expect((await made.author.post(`${next['@id']}/complete`)).status).toBe(200)
@@ -359,7 +372,7 @@ describe('a revision with its own form', () => {
     )
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     const pdf = await made.author.get(`${doc['@id']}/pdf`)
-    const text = await wordsOf(pdf.raw ?? Buffer.alloc(0))
+    const text = await extractText(pdf.raw ?? Buffer.alloc(0))
     expect(text).toContain('Where it is Unit 4')
     expect(text).toContain('Gas monitor MX4')
   })
@@ -367,7 +380,7 @@ describe('a revision with its own form', () => {
 
 describe('verification of forms', () => {
   beforeAll(world)
-  const look = async () => (await verify(portal.engine, made.client.id)).broken
+  const look = async () => (await verifyEvidence(portal.engine, made.client.id)).broken
   const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
   test('an honest database has no findings, whatever has changed in the form since', async () => {

@@ -1,7 +1,7 @@
 import { recordToAnswers } from '#kernel/forms/answers.ts'
 import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { type Values, visible } from '#kernel/forms/visible.ts'
+import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 
 interface Further {
   /** Heading: the step's title if the step has only these fields. */
@@ -9,9 +9,9 @@ interface Further {
   readonly fields: readonly { readonly field: FormField; readonly value: unknown }[]
 }
 
-export function furtherAnswers(schema: FormSchema, record: Values): Further[] {
+export function additionalAnswers(schema: FormSchema, record: Values): Further[] {
   const answers = recordToAnswers(schema, record)
-  return visible(schema, answers).steps.flatMap(({ step, groups }) => {
+  return visibleForm(schema, answers).steps.flatMap(({ step, groups }) => {
     const shown = groups.flatMap((g) => g.fields)
     const fields = shown
       .filter((field) => field.additional && hasAnswer(field, answers[field.name]))

@@ -1,21 +1,24 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { kindIn } from './kind-in.ts'
+import { documentTypeWithForm } from './kind-in.ts'
 import type { RecordForm } from './record-form.ts'
 
 const recordFormOptions = (kind: DocumentKind, id: number | string) =>
   queryOptions({
     queryKey: [kind.resource.url, 'form', String(id)] as const,
-    queryFn: ({ signal }) => call<RecordForm>('GET', `${iriOf(kind.resource, id)}/form`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<RecordForm>('GET', `${iriOf(kind.resource, id)}/form`, undefined, { signal }),
   })
 
 /** Loads the form of the displayed record. */
 export const useRecordForm = (kind: DocumentKind, id: number | string | undefined) =>
   useQuery({ ...recordFormOptions(kind, id ?? 0), enabled: id !== undefined })
 
-export const usePartsIn = (parts: KindParts, form: Pick<RecordForm, 'schema'> | undefined): KindParts | undefined =>
-  useMemo(() => form && { ...parts, kind: kindIn(parts.kind, form.schema) }, [parts, form])
+export const usePartsWithForm = (
+  parts: KindParts,
+  form: Pick<RecordForm, 'schema'> | undefined,
+): KindParts | undefined =>
+  useMemo(() => form && { ...parts, kind: documentTypeWithForm(parts.kind, form.schema) }, [parts, form])

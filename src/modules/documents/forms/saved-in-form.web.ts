@@ -2,18 +2,18 @@ import { ADDITIONAL_COLUMN, answersToRecord } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
-import type { Version } from '#web/forms/schema/autosave.ts'
-import { answersBy } from './record-form.ts'
+import type { RecordVersion } from '#web/forms/schema/autosave.ts'
+import { answersByForm } from './record-form.ts'
 
 interface Saving {
-  readonly load: () => Promise<Version>
-  readonly save: (changes: Values, etag: string | null) => Promise<Version>
+  readonly load: () => Promise<RecordVersion>
+  readonly save: (changes: Values, etag: string | null) => Promise<RecordVersion>
 }
 
 /** Loads and saves a record by its form: additional fields and inherited settings appear beside the other fields. */
-export function savedInForm(schema: FormSchema, settings: Values, { load, save }: Saving): Saving {
-  const answered = ({ record, etag }: Version): Version => ({
-    record: answersBy({ schema, additional: null, settings }, record),
+export function savingWithForm(schema: FormSchema, settings: Values, { load, save }: Saving): Saving {
+  const answered = ({ record, etag }: RecordVersion): RecordVersion => ({
+    record: answersByForm({ schema, additional: null, settings }, record),
     etag,
   })
   return {
@@ -22,7 +22,7 @@ export function savedInForm(schema: FormSchema, settings: Values, { load, save }
       try {
         return answered(await save(answersToRecord(schema, changes), etag))
       } catch (e) {
-        throw refusedInForm(e)
+        throw translateFormError(e)
       }
     },
   }
@@ -31,7 +31,7 @@ export function savedInForm(schema: FormSchema, settings: Values, { load, save }
 const PLACE = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
 
 /** Translates the paths of a validation error to those of the form. */
-export function refusedInForm(e: unknown): unknown {
+export function translateFormError(e: unknown): unknown {
   if (!(e instanceof ApiError) || !e.violations.some((v) => PLACE.test(v.propertyPath))) return e
   const violations = e.violations.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(PLACE, '') }))
   return new ApiError(e.status, e.message, violations, e.code, e.more)

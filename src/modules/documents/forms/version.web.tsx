@@ -4,21 +4,21 @@ import { can } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
-import { useOne } from '#web/api/resources.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import { FormOutline } from '#web/forms/builder/form-builder.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { formVersion } from '../types/form-version.ts'
-import type { ScreenProps } from '../types/kind.web.ts'
+import type { DocumentScreenProps } from '../types/kind.web.ts'
 import { formPaths } from './paths.ts'
 
 /** Read-only page of a form version with its questions. */
-export default function FormVersion({ parts: { kind } }: ScreenProps) {
+export default function FormVersionPage({ parts: { kind } }: DocumentScreenProps) {
   const actor = useActor()
   const paths = formPaths(kind)
   const { slug } = useParams()
-  const { data: version, error, refetch } = useOne(formVersion, slug)
+  const { data: version, error, refetch } = useApiRecord(formVersion, slug)
   const nameOf = useNames([version?.author])
   const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
   if (!version)
@@ -31,7 +31,7 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
     <Page
       title={version.notes || `Version ${version.number}`}
       back={back}
-      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It can’t be changed.`}
+      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${formatMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It can’t be changed.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -11,14 +11,14 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { formVersion } from '../types/form-version.ts'
-import type { ScreenProps } from '../types/kind.web.ts'
-import { clientOf } from '../types/record.web.ts'
+import type { DocumentScreenProps } from '../types/kind.web.ts'
+import { clientIdOf } from '../types/record.web.ts'
 import { formPaths } from './paths.ts'
 
 const LIST = listSchema({})
 
 /** Versions of a type's form, newest first: the company's own and the shared ones. */
-export default function FormVersions({ parts: { kind } }: ScreenProps) {
+export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProps) {
   const actor = useActor()
   const paths = formPaths(kind)
   const [state, set] = useUrlState(LIST)
@@ -56,7 +56,7 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
             render: (row) =>
               row.declared ? (
                 <StatusChip>Built-in</StatusChip>
-              ) : clientOf(row) === PROVIDER ? (
+              ) : clientIdOf(row) === PROVIDER ? (
                 <StatusChip meaning="info">All companies</StatusChip>
               ) : (
                 'Own'
@@ -72,7 +72,7 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
             key: 'from',
             title: 'In use from',
             tight: true,
-            render: (row) => (row.declared && row.number === 1 ? 'From the beginning' : showMoment(row.from)),
+            render: (row) => (row.declared && row.number === 1 ? 'From the beginning' : formatMoment(row.from)),
           },
           { key: 'author', title: 'By', wide: true, render: (row) => <PersonName username={row.author} /> },
         ]}

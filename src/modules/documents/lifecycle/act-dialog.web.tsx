@@ -7,22 +7,22 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { audienceInput } from '#web/forms/audience-select.tsx'
+import { createAudienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { useReviewMonths } from '../settings/kinds.web.ts'
-import { spanOf } from '../settings/span.ts'
-import { AUDIENCES, audienceLabel } from '../types/audience.ts'
+import { formatMonths } from '../settings/span.ts'
+import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, useFormer, useRefresh } from '../types/record.web.ts'
+import { type DocumentRecord, usePreviousRevision, useRefetchDocument } from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
-import type { State } from '../types/states.ts'
-import { useShowTransition } from './show-transition.web.ts'
+import type { DocumentState } from '../types/states.ts'
+import { useOptimisticTransition } from './show-transition.web.ts'
 
-const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
+const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
 
 /** Button label, effect and confirmation of each action. */
 const WORDS = {
@@ -53,43 +53,43 @@ const WORDS = {
 } as const
 
 /** Effect on the revision from which the next one is started: only one in force stays in force. */
-const STAYS: Partial<Readonly<Record<State, string>>> = {
+const STAYS: Partial<Readonly<Record<DocumentState, string>>> = {
   complete: 'This revision is unchanged and awaits approval until the next one is approved.',
   current: 'This revision stays in force until the next one is.',
   rejected: 'The rejected revision is unchanged; it never came into force.',
 }
 
-const AUDIENCE = { audience: audienceInput('Who can see it', AUDIENCES, audienceLabel) }
+const AUDIENCE = { audience: createAudienceInput('Who can see it', AUDIENCE_CHOICES, audienceLabel) }
 
-export type Asked = keyof typeof WORDS
+export type DocumentAction = keyof typeof WORDS
 
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
   /** Undefined while closed. */
-  readonly action: Asked | undefined
+  readonly action: DocumentAction | undefined
   readonly onClose: () => void
-  readonly onDone: (answer: DocumentRecord, action: Asked) => void
+  readonly onDone: (answer: DocumentRecord, action: DocumentAction) => void
 }
 
 /** Dialog that collects the input of an action and performs it. */
-export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
-  const [last, setLast] = useState<Asked>('approve')
+export function DocumentActionDialog({ parts, record, action, onClose, onDone }: Props) {
+  const [last, setLast] = useState<DocumentAction>('approve')
   if (action && action !== last) setLast(action)
   const { kind, words } = parts
-  const refresh = useRefresh(kind)
+  const refresh = useRefetchDocument(kind)
   const actor = useActor()
   const { says } = WORDS[last]
   const own = last === 'reject' || last === 'withdraw' ? undefined : words?.[last]
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
-  const former = useFormer(kind, record, action === 'approve')
+  const former = usePreviousRevision(kind, record, action === 'approve')
   const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
   // A first revision has no change category.
   const input: Fields = former && change ? { change, ...plain } : plain
   // The action responds like a create route, so its form is an ordinary one.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
-  const show = useShowTransition(kind)
+  const show = useOptimisticTransition(kind)
   /** Shown as done and closed before the server has answered. */
   const [underway, setUnderway] = useState(false)
   const here = useIsMounted()
@@ -102,7 +102,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       if (error === undefined) return
       setUnderway(false)
       void refresh()
-      if (!here.current) toast.failed(`${record.documentNumber}: ${sentence(error)}`)
+      if (!here.current) toast.failed(`${record.documentNumber}: ${errorSentence(error)}`)
     }
   }
   // Another user may have been faster: refresh what is behind the dialog.
@@ -171,12 +171,12 @@ const LABELS: Readonly<Record<string, string>> = {
   reason: 'Reason for revision',
 }
 
-const WHY: Partial<Readonly<Record<Asked, string>>> = {
+const WHY: Partial<Readonly<Record<DocumentAction, string>>> = {
   reject: 'Reason for rejection',
   withdraw: 'Reason for withdrawal',
 }
 
-const withLabels = (action: Asked, fields: Fields, reviewMonths: number) =>
+const withLabels = (action: DocumentAction, fields: Fields, reviewMonths: number) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, f]) => [
       name,
@@ -186,7 +186,7 @@ const withLabels = (action: Asked, fields: Fields, reviewMonths: number) =>
           f.label ??
           (name === 'note' ? WHY[action] : undefined) ??
           LABELS[name] ??
-          (name === 'reviewDue' ? `Review due (default: ${spanOf(reviewMonths)} from now)` : name),
+          (name === 'reviewDue' ? `Review due (default: ${formatMonths(reviewMonths)} from now)` : name),
       },
     ]),
   )

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../types/kind.ts'
-import { flagsOf, type State } from '../types/states.ts'
-import type { Effect, TransitionName } from '../types/transitions.ts'
+import { type DocumentState, stateFlags } from '../types/states.ts'
+import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
 
 interface Told {
   readonly by: string
@@ -9,7 +9,7 @@ interface Told {
 }
 
 /** Visible effects of a transition on a document. */
-const SEEN: Partial<Readonly<Record<Effect, (told: Told) => object>>> = {
+const SEEN: Partial<Readonly<Record<TransitionEffect, (told: Told) => object>>> = {
   'stamp the approval': ({ by, at, input }) => ({
     authorUsername: by,
     approvedAt: at,
@@ -23,7 +23,7 @@ const SEEN: Partial<Readonly<Record<Effect, (told: Told) => object>>> = {
 }
 
 /** Predicts a document after a transition, by the server's own table, for display until the server answers. */
-export function afterwards<R extends { readonly state: State; readonly retired: boolean }>(
+export function predictTransition<R extends { readonly state: DocumentState; readonly retired: boolean }>(
   kind: Pick<DocumentKind, 'transitions'>,
   record: R,
   name: TransitionName,
@@ -32,7 +32,7 @@ export function afterwards<R extends { readonly state: State; readonly retired: 
   const { to, retired = record.retired, effects } = kind.transitions[name]
   return Object.assign(
     { ...record, underway: true },
-    flagsOf(to === 'same' ? record.state : to, retired),
+    stateFlags(to === 'same' ? record.state : to, retired),
     ...effects.map((effect) => SEEN[effect]?.(told)),
   ) as R
 }

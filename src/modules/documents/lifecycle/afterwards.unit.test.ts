@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest'
-import { flagsOf, type STATES } from '../types/states.ts'
-import { TRANSITIONS, type TransitionName, wayBack } from '../types/transitions.ts'
-import { afterwards } from './afterwards.ts'
+import { type DOCUMENT_STATES, stateFlags } from '../types/states.ts'
+import { restoringTransition, TRANSITIONS, type TransitionName } from '../types/transitions.ts'
+import { predictTransition } from './afterwards.ts'
 
 const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on site.' } }
-const after = (state: (typeof STATES)[number], retired: boolean, name: TransitionName) =>
-  afterwards({ transitions: TRANSITIONS }, { ...flagsOf(state, retired), decisionNote: 'Earlier items' }, name, told)
+const after = (state: (typeof DOCUMENT_STATES)[number], retired: boolean, name: TransitionName) =>
+  predictTransition(
+    { transitions: TRANSITIONS },
+    { ...stateFlags(state, retired), decisionNote: 'Earlier items' },
+    name,
+    told,
+  )
 
 test('a predicted document has the flags of its state after every action', () => {
   for (const name of Object.keys(TRANSITIONS) as TransitionName[])
     for (const state of TRANSITIONS[name].from)
       for (const retired of [false, true]) {
         const shown = after(state, retired, name)
-        expect(shown).toMatchObject(flagsOf(shown.state, shown.retired))
+        expect(shown).toMatchObject(stateFlags(shown.state, shown.retired))
         expect(shown).toMatchObject({ underway: true })
       }
 })
@@ -29,7 +34,7 @@ test('a predicted document has the person and the reason that the transition wil
     endedBy: 'ann',
     decisionNote: 'Read on site.',
   })
-  expect(after('current', true, wayBack({ state: 'current' }))).toMatchObject({
+  expect(after('current', true, restoringTransition({ state: 'current' }))).toMatchObject({
     current: true,
     endedBy: null,
     decisionNote: null,

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { wordsOf } from '#test/pdf/words.ts'
-import { testKinds } from '#test/support/kinds/kinds.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { extractText } from '#test/pdf/words.ts'
+import { testTypesModule } from '#test/support/kinds/kinds.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { kindsOf } from '../types/kinds.server.ts'
+import { documentKindsOf } from '../types/kinds.server.ts'
 
 // Checks that list, record, PDF and signature route always agree about what is in force. If nothing is, the list
 // returns the latest possible revision.
 
-const portal = await (await testPortal()).with({}, [testKinds])
+const portal = await (await testPortal()).with({}, [testTypesModule])
 
 interface Revision {
   readonly id: number
@@ -56,16 +56,16 @@ const overtakes = (o: Revision, r: Revision) =>
 
 interface Doing {
   readonly kind: DocumentKind
-  readonly admin: Api
+  readonly admin: TestApi
   readonly at: string
 }
 
 const DOINGS: Readonly<Record<string, (on: Doing) => Promise<unknown>>> = {
-  'write another': ({ kind, admin }) => admin.post(kind.resource.url, { ...wholeOf(kind), complete: true }),
+  'write another': ({ kind, admin }) => admin.post(kind.resource.url, { ...makeCompleteBody(kind), complete: true }),
   'write another, and approve it': ({ kind, admin }) =>
-    admin.post(kind.resource.url, { ...wholeOf(kind), complete: true, approved: true }),
+    admin.post(kind.resource.url, { ...makeCompleteBody(kind), complete: true, approved: true }),
   'write a template, and approve it': ({ kind, admin }) =>
-    admin.post(kind.resource.url, { ...wholeOf(kind), isTemplate: true, complete: true, approved: true }),
+    admin.post(kind.resource.url, { ...makeCompleteBody(kind), isTemplate: true, complete: true, approved: true }),
   'follow it': async ({ admin, at }) =>
     admin.post(`${(await admin.post(`${at}/revise`, {})).body['@id'] ?? at}/complete`, {}),
   approve: ({ admin, at }) => admin.post(`${at}/approve`, {}),
@@ -87,7 +87,7 @@ const doings = fc.array(
 const idsIn = (answer: { readonly body: { readonly 'hydra:member': readonly { readonly id: number }[] } }) =>
   answer.body['hydra:member'].map(({ id }) => id).toSorted((a, b) => a - b)
 
-test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
+test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'list, record, PDF and signatures of a %s agree about what is in force, with withdrawn, deleted, template and restricted documents',
   async (_noun, kind) => {
     await fc.assert(
@@ -96,8 +96,8 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
         const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
         const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
         const { url } = kind.resource
-        const list = async (api: Api, query = '') => idsIn(await api.get(`${url}/list?itemsPerPage=100${query}`))
-        await admin.post(url, { ...wholeOf(kind), complete: true })
+        const list = async (api: TestApi, query = '') => idsIn(await api.get(`${url}/list?itemsPerPage=100${query}`))
+        await admin.post(url, { ...makeCompleteBody(kind), complete: true })
         for (const { name, which } of all) {
           const before = await revisionsOf(client.id, kind)
           await DOINGS[name]?.({ kind, admin, at: `${url}/${before[which % before.length]?.id}` })
@@ -121,7 +121,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
           ...last.filter((r) => r.current).slice(-1),
           ...last.filter((r) => !r.current).slice(-1),
         ]) {
-          const paper = await wordsOf((await admin.get(`${url}/${id}/pdf`)).raw ?? Buffer.alloc(0))
+          const paper = await extractText((await admin.get(`${url}/${id}/pdf`)).raw ?? Buffer.alloc(0))
           expect([id, /Status Current /.test(paper)]).toEqual([id, current])
           const signed = await admin.post('/api/safety/signatures', {
             document: `/api/safety/documents/${id}`,
@@ -131,7 +131,7 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
           expect([id, signed.status === 201]).toEqual([id, current && !template])
         }
       }),
-      { numRuns: runs(kind.current === 'per client' ? 5 : 2) },
+      { numRuns: scaleRuns(kind.current === 'per client' ? 5 : 2) },
     )
   },
 )

@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  documentIri,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 // Attacks by someone who knows only the API. Whatever the response, the record is unchanged.
 
 let portal: TestPortal
-let made: Assessments
+let made: AssessmentHelpers
 /** An author who can't approve. */
-let writer: Api
+let writer: TestApi
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -17,9 +23,9 @@ beforeAll(async () => {
 })
 
 const KEY = { 'idempotency-key': 'the same again' }
-const BULK = `${LIST}/bulk`
+const BULK = `${ASSESSMENTS_URL}/bulk`
 const read = async (one: { '@id': string }) => (await made.author.get(one['@id'])).body
-const honest = async () => expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+const honest = async () => expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
 
 describe("a user who can't approve", () => {
   test("a user who can't approve can't put a withdrawn revision back in force by any route", async () => {
@@ -82,7 +88,7 @@ test("fields set by the server can't be sent by a client", async () => {
       expect(answer.status).toBeLessThan(500)
     expect({ ...(await read(one)), updatedAt: '' }).toEqual({ ...before, updatedAt: '' })
   }
-  const born = (await author.post(LIST, complete(forged))).body
+  const born = (await author.post(ASSESSMENTS_URL, makeCompleteAssessment(forged))).body
   expect(born).toMatchObject({ state: 'draft', current: false, seal: null, revision: 1, signatures: 0, change: null })
   expect([born.author === 'eve', born.documentNumber === 'RA-9999', born.completedBy]).toEqual([false, false, null])
   for (const unsaid of [
@@ -112,7 +118,7 @@ test("rows of a sealed document can't be moved to another one by their ids", asy
     { associated: before.associated },
   ]) {
     expect((await author.put(open['@id'], body)).status).toBeLessThan(500)
-    expect((await author.post(LIST, complete(body))).status).toBeLessThan(500)
+    expect((await author.post(ASSESSMENTS_URL, makeCompleteAssessment(body))).status).toBeLessThan(500)
   }
   for (const line of before.controls as { id: number }[]) {
     const at = `/api/safety/risk_items/${line.id}`
@@ -131,7 +137,7 @@ test("rows of a sealed document can't be moved to another one by their ids", asy
 })
 
 describe('a signature sent to the API', () => {
-  const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}, headers = {}) =>
+  const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}, headers = {}) =>
     who.post('/api/safety/signatures', { document: documentIri(on), method: 'typed', ...more }, headers)
 
   test('a signature belongs to the actor, whatever the request claims', async () => {

@@ -1,24 +1,24 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { recordToAnswers, violationsToRecord } from '#kernel/forms/answers.ts'
 import { author, hasRole } from '#kernel/roles.ts'
-import { showsText } from '#kernel/text.ts'
+import { hasVisibleText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/types.ts'
-import { writtenUnder } from '../forms/draft-form.server.ts'
-import { kindIn } from '../forms/kind-in.ts'
-import { assertReferencesStand } from '../references/seal-references.server.ts'
-import { settingsHeld } from '../settings/held.server.ts'
-import type { Change } from '../types/changes.ts'
-import { wordsMissing } from '../types/completing.ts'
-import { isApproved } from '../types/in-force.ts'
+import { revisionWithForm } from '../forms/draft-form.server.ts'
+import { documentTypeWithForm } from '../forms/kind-in.ts'
+import { assertReferencesValid } from '../references/seal-references.server.ts'
+import { settingsForCompletion } from '../settings/held.server.ts'
+import type { ChangeCategory } from '../types/changes.ts'
+import { missingContent } from '../types/completing.ts'
+import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 import { isOwnWork } from '../types/self-approval.ts'
-import { type Check, refusalOf, type TransitionName } from '../types/transitions.ts'
-import { laterInForce, lockNumber } from './numbering.server.ts'
-import { unprintableWords } from './unprintable.server.ts'
+import { type TransitionCheck, type TransitionName, transitionRefusal } from '../types/transitions.ts'
+import { laterInForce, lockDocumentNumber } from './numbering.server.ts'
+import { unprintableCharacters } from './unprintable.server.ts'
 
 /** A revision being changed, with all its content; a new one has no ID yet. */
-export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
+export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
   Partial<
     Pick<
       DocumentRow,
@@ -26,25 +26,25 @@ export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state'
     >
   >
 
-export interface Given {
+export interface TransitionInput {
   readonly note?: string | null | undefined
   readonly reviewDue?: string | null | undefined
   /** Change category by the author or the approver; material by default. */
-  readonly change?: Change | null | undefined
+  readonly change?: ChangeCategory | null | undefined
   readonly audience?: readonly string[] | null | undefined
   readonly by?: number | undefined
 }
 
 /** Throws if the actor may not make the transition (403), the revision doesn't allow it (409) or isn't ready (422). */
-export async function assertMay(
+export async function assertTransitionAllowed(
   c: Context,
   kind: DocumentKind,
   name: TransitionName,
-  revision: Revision,
-  given: Given = {},
+  revision: RevisionUnderChange,
+  given: TransitionInput = {},
 ): Promise<void> {
   const transition = kind.transitions[name]
-  const refusal = refusalOf(transition, revision)
+  const refusal = transitionRefusal(transition, revision)
   // Transitions that nobody may make are conflicts, not permission errors.
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
   if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
@@ -53,7 +53,10 @@ export async function assertMay(
 }
 
 const CHECKS: Readonly<
-  Record<Check, (c: Context, kind: DocumentKind, revision: Revision, given: Given) => void | Promise<void>>
+  Record<
+    TransitionCheck,
+    (c: Context, kind: DocumentKind, revision: RevisionUnderChange, given: TransitionInput) => void | Promise<void>
+  >
 > = {
   'not deleted': (_c, _kind, { retired }) => {
     if (retired) throw problem.conflict('This document is deleted. Restore it first.')
@@ -65,26 +68,26 @@ const CHECKS: Readonly<
   },
   'not overtaken': assertNotOvertaken,
   'by another': assertByAnother,
-  'papers in force': (c, kind, { id }) => assertReferencesStand(c, kind, id),
+  'papers in force': (c, kind, { id }) => assertReferencesValid(c, kind, id),
   'a reason': (_c, _kind, _revision, { note }) => {
-    if (!showsText(note ?? ''))
+    if (!hasVisibleText(note ?? ''))
       throw problem.invalid([violation('decisionNote', 'Please enter a reason for the withdrawal')])
   },
 }
 
 /** Throws 422 with everything that is missing for completion. */
-async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
-  const { schema, record } = await writtenUnder(c, kind, revision)
-  const held = await settingsHeld(c, kind, revision)
-  const missing = wordsMissing(kindIn(kind, schema), { ...recordToAnswers(schema, record), ...held })
-  const wrong = [...violationsToRecord(schema, missing), ...unprintableWords(kind, revision)]
+async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+  const { schema, record } = await revisionWithForm(c, kind, revision)
+  const held = await settingsForCompletion(c, kind, revision)
+  const missing = missingContent(documentTypeWithForm(kind, schema), { ...recordToAnswers(schema, record), ...held })
+  const wrong = [...violationsToRecord(schema, missing), ...unprintableCharacters(kind, revision)]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
   if (once.length) throw problem.invalid(once)
 }
 
 /** Throws if the company forbids self-approval and the actor wrote or completed the revision. */
-async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revision): Promise<void> {
+async function assertByAnother(c: Context, _kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
   if (c.actor.kind === 'system' || !isOwnWork(revision, author(c.actor).username)) return
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
@@ -94,8 +97,8 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
 }
 
 /** A number has one draft at a time: two would have to be merged manually. */
-async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: Revision): Promise<void> {
-  const draft = (await lockNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
+async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: RevisionUnderChange): Promise<void> {
+  const draft = (await lockDocumentNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
   if (draft)
     throw problem.conflict(
       `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Please continue with that draft.`,
@@ -103,10 +106,10 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
 }
 
 /** An older revision can't follow one that has been in force. */
-async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
+async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
   const later = await laterInForce(c, kind, revision)
   if (later)
     throw problem.conflict(
-      `Revision ${later.revision} of ${later.documentNumber} has already been ${isApproved(kind) ? 'approved' : 'completed'}: an older revision can’t come into force after it.`,
+      `Revision ${later.revision} of ${later.documentNumber} has already been ${needsApproval(kind) ? 'approved' : 'completed'}: an older revision can’t come into force after it.`,
     )
 }

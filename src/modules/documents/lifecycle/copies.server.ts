@@ -3,11 +3,11 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /** True if the source has a later revision in force than the one this document was started from or updated to. */
-export const behind: Condition = {
+export const isBehindSource: Condition = {
   sql: () =>
     `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
        AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
@@ -28,13 +28,13 @@ export const copyRoutes = (kind: DocumentKind): Route[] => [
       }
       return { query: c.query, extra: [from] }
     },
-    { allow: AUTHORS },
+    { allow: DOCUMENT_AUTHORS },
   ),
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies_behind`,
     `List the ${kind.nouns} whose source has been revised since they were started from it`,
-    (c) => ({ query: c.query, extra: [behind] }),
-    { allow: AUTHORS },
+    (c) => ({ query: c.query, extra: [isBehindSource] }),
+    { allow: DOCUMENT_AUTHORS },
   ),
 ]

@@ -1,13 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { type Assessments, complete, documentIri, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
-import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  documentIri,
+  makeAssessments,
+  makeCompleteAssessment,
+  makeHazards,
+} from '#test/support/assessments.ts'
+import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
 let client: TestClient
-let author: Api
-let draft: Assessments['draft']
-let current: Assessments['current']
+let author: TestApi
+let draft: AssessmentHelpers['draft']
+let current: AssessmentHelpers['current']
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -20,10 +27,14 @@ interface Line {
   readonly [name: string]: unknown
 }
 
-const SAID = { startDate: '2026-03-02', firstAider: 'Bethan Davies', controls: [...whole('Falls'), ...whole('Noise')] }
+const SAID = {
+  startDate: '2026-03-02',
+  firstAider: 'Bethan Davies',
+  controls: [...makeHazards('Falls'), ...makeHazards('Noise')],
+}
 const copyOf = async (source: { '@id': string }, more: Record<string, unknown> = {}) => {
   const { '@id': _, ...model } = (await author.get(`${source['@id']}/copy`)).body
-  return author.post(LIST, { ...model, description: 'A copy', ...more })
+  return author.post(ASSESSMENTS_URL, { ...model, description: 'A copy', ...more })
 }
 /** A minimal file of a client. */
 const upload = async (clientId: number) => {
@@ -113,7 +124,7 @@ describe('a copied document', () => {
     expect(judged.controls.map((l: Line) => l.unconfirmed)).toEqual([false, false, false, false])
     expect(judged.controls[0]).toMatchObject({ confirmedBy: expect.any(String), confirmedAt: expect.any(String) })
     expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
-    expect((await verify(portal.engine, client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 
   test('a copy asks to confirm its statements, tasks and equipment, if it has any', async () => {
@@ -147,7 +158,7 @@ describe('a copied document', () => {
     const [own, providers] = [await file(client.id), await file(0)]
     const [ours, shared] = [await hazardOf(client.id), await hazardOfAll()]
     const associated = [{ target: documentIri(await draft()) }]
-    const controls = whole().map((line, i) => ({ ...line, hazard: i ? shared : ours }))
+    const controls = makeHazards().map((line, i) => ({ ...line, hazard: i ? shared : ours }))
     const full = await draft({ image: own, uploadedDocuments: [own], associated, controls })
     expect([full.image, full.uploadedDocuments, full.associated.length]).toEqual([own, [own], 1])
     for (const [door, whose] of [
@@ -156,7 +167,7 @@ describe('a copied document', () => {
       ['copy', '/api/portal/clients/0'],
     ]) {
       const { '@id': _, ...model } = (await keeper.get(`${full['@id']}/${door}`)).body
-      const given = await keeper.post(LIST, model)
+      const given = await keeper.post(ASSESSMENTS_URL, model)
       expect([door, given.status, given.text]).toEqual([door, 201, expect.anything()])
       expect(given.body).toMatchObject({ client: whose, image: null, uploadedDocuments: [], associated: [] })
       expect(given.body.controls.map((l: Line) => [l.hazard, l.hazardName])).toEqual([
@@ -165,9 +176,11 @@ describe('a copied document', () => {
       ])
     }
     // The provider's files are shared with all clients.
-    const template = (await keeper.post(LIST, complete({ isTemplate: true, image: providers }))).body
+    const template = (
+      await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, image: providers }))
+    ).body
     const { '@id': _, ...model } = (await keeper.get(`${template['@id']}/${other.id}/copyTo`)).body
-    expect((await keeper.post(LIST, model)).body).toMatchObject({ client: other.iri, image: providers })
+    expect((await keeper.post(ASSESSMENTS_URL, model)).body).toMatchObject({ client: other.iri, image: providers })
     const again = await copyOf(full)
     expect(again.body).toMatchObject({ image: own, uploadedDocuments: [own] })
     const unread = await author.put(again.body['@id'], { image: { name: 'x.png' } })
@@ -186,21 +199,26 @@ describe('a copied document', () => {
     const source = await current()
     const other = await portal.client()
     const { '@id': _, ...model } = (await keeper.get(`${source['@id']}/${other.id}/copyTo`)).body
-    const given = await keeper.post(LIST, model)
+    const given = await keeper.post(ASSESSMENTS_URL, model)
     expect(given.body).toMatchObject({
       client: other.iri,
       unconfirmed: ['location', 'groupsAffected', 'methodStatement'],
       copiedFrom: '',
     })
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    expect((await stranger.post(LIST, complete({ origin: `/api/safety/documents/${source.id}` }))).status).toBe(400)
+    expect(
+      (await stranger.post(ASSESSMENTS_URL, makeCompleteAssessment({ origin: `/api/safety/documents/${source.id}` })))
+        .status,
+    ).toBe(400)
   })
 })
 
 describe('a template with placeholders', () => {
   test("placeholders of a template are empty in a copy and don't count as answers", async () => {
     const location = 'To be completed for each site'
-    const template = (await author.post(LIST, complete({ isTemplate: true, complete: true, location }))).body
+    const template = (
+      await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, complete: true, location }))
+    ).body
     expect(template.state).toBe('complete')
     const model = (await author.get(`${template['@id']}/copy`)).body
     expect([model.location, model.isTemplate]).toEqual([null, false])

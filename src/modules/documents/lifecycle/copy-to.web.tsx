@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { idFromIri } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, modelAt, titleOf, useRefresh } from '../types/record.web.ts'
+import { type DocumentRecord, loadModel, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -20,12 +20,12 @@ interface Props {
 /** Copies a document to a client, as a draft with a number of the client's own. */
 export default function CopyToDialog({ kind, record, onClose }: Props) {
   const [to, setTo] = useState<{ iri: string; name: string }>()
-  const refresh = useRefresh(kind)
-  const keys = useMemo(() => idempotencyKeys(), [])
+  const refresh = useRefetchDocument(kind)
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const copy = useMutation({
     mutationFn: async (clientId: string) => {
-      const model = await modelAt(`${record['@id']}/${clientId}/copyTo`)
-      return call<DocumentRecord>('POST', kind.resource.url, model, { idempotencyKey: keys.keyFor(model) })
+      const model = await loadModel(`${record['@id']}/${clientId}/copyTo`)
+      return callApi<DocumentRecord>('POST', kind.resource.url, model, { idempotencyKey: keys.keyFor(model) })
     },
     onSuccess: (made) => {
       void refresh(made)
@@ -36,7 +36,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
   return (
     <Dialog opened onClose={onClose} title={`Copy ${record.documentNumber} to a client`} size="36rem">
       <Text mb="md">
-        {`The client gets a draft of “${titleOf(kind, record)}” with its own number. Uploaded files are not copied.`}
+        {`The client gets a draft of “${titleOrUntitled(kind, record)}” with its own number. Uploaded files are not copied.`}
       </Text>
       <RemoteSelect
         target={client}
@@ -47,7 +47,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
         params={{ retired: false }}
         onChange={(iri) => iri === null && setTo(undefined)}
         onChoice={(choice) => setTo(choice ?? undefined)}
-        error={copy.isError ? sentence(copy.error) : undefined}
+        error={copy.isError ? errorSentence(copy.error) : undefined}
       />
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -1,12 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
 import { daysAgo, inDays } from '#test/support/days.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let author: Api
-let draft: Assessments['draft']
-let current: Assessments['current']
+let author: TestApi
+let draft: AssessmentHelpers['draft']
+let current: AssessmentHelpers['current']
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -44,7 +49,7 @@ describe('approval by save, by action or on creation', () => {
     for (const answer of [
       await author.post(`${made['@id']}/approve`, { reviewDue }),
       await author.put(made['@id'], { approved: true, reviewDue }),
-      await author.post(LIST, complete({ complete: true, approved: true, reviewDue })),
+      await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ complete: true, approved: true, reviewDue })),
     ])
       expect([answer.status, answer.body.violations?.[0]]).toMatchObject([
         422,
@@ -58,7 +63,7 @@ describe('approval by save, by action or on creation', () => {
     const made = await draft()
     for (const answer of [
       await author.put(made['@id'], { audience }),
-      await author.post(LIST, complete({ audience })),
+      await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ audience })),
       await author.post('/api/safety/custom_forms', { title: 'Check', audience }),
       await author.post('/api/safety/document_folders', { name: 'Documents', audience }),
     ])
@@ -80,7 +85,9 @@ describe('approval by save, by action or on creation', () => {
     const bySaves = await draft()
     await author.put(bySaves['@id'], { complete: true })
     await author.put(bySaves['@id'], { approved: true, reviewDue })
-    const atOnce = (await author.post(LIST, complete({ complete: true, approved: true, reviewDue }))).body
+    const atOnce = (
+      await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ complete: true, approved: true, reviewDue }))
+    ).body
     const bySaveAtOnce = await draft()
     await author.put(bySaveAtOnce['@id'], { complete: true, approved: true, reviewDue })
     for (const made of [byActions, bySaves, atOnce, bySaveAtOnce]) {
@@ -115,7 +122,7 @@ describe('approval by save, by action or on creation', () => {
   test("a revision can't be approved before it is complete", async () => {
     const message = 'Only a complete revision awaiting approval can be approved.'
     expect(await put(await draft(), { approved: true })).toEqual([409, message])
-    const made = await author.post(LIST, complete({ approved: true }))
+    const made = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ approved: true }))
     expect([made.status, made.body['hydra:description']]).toEqual([409, message])
   })
 })
@@ -134,7 +141,7 @@ describe('several changes in one save', () => {
     const made = await draft()
     expect(await put(made, { complete: true, retired: true })).toEqual(AT_ONCE)
     expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
-    const born = await author.post(LIST, complete({ complete: true, retired: true }))
+    const born = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ complete: true, retired: true }))
     expect([born.status, born.body['hydra:description']]).toEqual(AT_ONCE)
   })
 })
@@ -144,7 +151,7 @@ describe('the next revision by every route', () => {
     const first = await current()
     const second = (await author.post(`${first['@id']}/revise`, {})).body
     const follow = async (parent: Made, more = {}) =>
-      (await author.post(LIST, complete({ parent: parent['@id'], ...more }))).status
+      (await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ parent: parent['@id'], ...more }))).status
     expect(await follow(second)).toBe(409)
     expect(await follow(second, { complete: true })).toBe(409)
     // While its draft is being written, no other revision may follow.

@@ -5,8 +5,8 @@ import type { Resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { addressOf, type DocumentKind } from '../types/kind.ts'
-import { firstFields } from '../types/reference.ts'
+import { type DocumentKind, uploadAddress } from '../types/kind.ts'
+import { firstReferenceFields } from '../types/reference.ts'
 import { withoutUploads } from '../types/upload-fields.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -15,12 +15,12 @@ type Line = Readonly<Record<string, unknown>>
  * Content of a document for another client. Leaves out uploads, references and library items of the first client;
  * library items of the provider are shared.
  */
-export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
+export async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
   const fields: Fields = kind.resource.fields
   const references = Object.keys(kind.references ?? {})
   const left = [
     ...references.map((name) => [name, []]),
-    ...Object.keys(firstFields(kind.references)).map((name) => [name, null]),
+    ...Object.keys(firstReferenceFields(kind.references)).map((name) => [name, null]),
   ]
   const lines: (readonly [string, readonly Line[]])[] = []
   for (const name of kind.rows.filter((field) => !references.includes(field))) {
@@ -36,7 +36,7 @@ async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Lin
   for (const [name, f] of Object.entries<Field>(of.fields)) {
     const target = f.kind === 'link' ? f.target?.() : undefined
     if (!target || target.tenant === 'shared') continue
-    const ids = lines.flatMap((line) => idAtEnd(addressOf(line[name])) ?? [])
+    const ids = lines.flatMap((line) => idAtEnd(uploadAddress(line[name])) ?? [])
     if (!ids.length) continue
     const providers = new Set(
       (await engine.readIn(PROVIDER, 'content of a copy for another client', (c) => c.find(target, { id: ids }))).map(
@@ -44,7 +44,9 @@ async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Lin
       ),
     )
     shared = shared.map((line) =>
-      providers.has(idAtEnd(addressOf(line[name])) ?? 0) || line[name] === undefined ? line : { ...line, [name]: null },
+      providers.has(idAtEnd(uploadAddress(line[name])) ?? 0) || line[name] === undefined
+        ? line
+        : { ...line, [name]: null },
     )
   }
   return shared

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LIST, makeAssessments } from '#test/support/assessments.ts'
+import { ASSESSMENTS_URL, makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -52,7 +52,7 @@ test('the record names who withdrew, rejected or deleted a revision or set its r
   await deputy.post(`${waits['@id']}/reject`, { note: 'Not set' })
   expect(await read(waits)).toMatchObject({ state: 'rejected', ...ended })
   for (const gone of [await draft(), await made.act(await draft(), 'complete')]) {
-    await deputy.post(`${LIST}/bulk`, { action: 'retire', ids: [gone.id] })
+    await deputy.post(`${ASSESSMENTS_URL}/bulk`, { action: 'retire', ids: [gone.id] })
     expect(await read(gone)).toMatchObject({ retired: true, ...ended })
     await author.patch(gone['@id'], { retired: false })
     expect(await read(gone)).toMatchObject({ retired: false, ...stands })

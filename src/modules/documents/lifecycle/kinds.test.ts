@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { answeredWords } from '#test/pdf/words.ts'
-import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
-import { testKinds } from '#test/support/kinds/kinds.ts'
-import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
-import { form, picture } from '#test/support/uploads.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
+import { testTypesModule } from '#test/support/kinds/kinds.ts'
+import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
-const portal = await (await testPortal()).with({}, [testKinds])
+const portal = await (await testPortal()).with({}, [testTypesModule])
 const { client, author: admin, worker, draft } = await makeAssessments(portal)
 const person = async (...roles: string[]) => client.as(await client.user({ roles }))
 const writer = await person('ROLE_SAFETY_AUTHOR')
 
 const at = (path: string) => `/api/safety/${path}`
-const begin = async (api: Api, path: string, more = {}) =>
+const begin = async (api: TestApi, path: string, more = {}) =>
   (await api.post(at(path), { title: 'A paper', words: 'Some', ...more })).body
 const stateOf = ({ state, current, retired }: { state: string; current: boolean; retired: boolean }) => [
   state,
@@ -20,12 +20,12 @@ const stateOf = ({ state, current, retired }: { state: string; current: boolean;
   retired,
 ]
 const stands = async (paper: { '@id': string }) => stateOf((await admin.get(paper['@id'])).body)
-const said = (answer: Answer) => [answer.status, answer.body?.['hydra:description']]
-const numbers = (answer: Answer) =>
+const said = (answer: TestAnswer) => [answer.status, answer.body?.['hydra:description']]
+const numbers = (answer: TestAnswer) =>
   answer.body['hydra:member'].map(
     (m: { documentNumber: string; revision: number }) => `${m.documentNumber}/${m.revision}`,
   )
-const isUnbroken = async () => expect((await verify(portal.engine, client.id)).broken).toEqual([])
+const isUnbroken = async () => expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 
 async function inForce(path: string, more = {}) {
   const made = await begin(admin, path, more)
@@ -104,7 +104,7 @@ describe('a document with a chosen audience', () => {
     expect((await admin.post(`${made['@id']}/revise`, {})).body.audience).toEqual([])
     await isUnbroken()
     await portal.db.tx('owner', (tx) => tx.rows("UPDATE document SET audience = '{ROLE_X}' WHERE id = $1", [made.id]))
-    expect((await verify(portal.engine, client.id)).broken).toEqual([expect.stringContaining('readers')])
+    expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([expect.stringContaining('readers')])
     await portal.db.tx('owner', (tx) => tx.rows("UPDATE document SET audience = '{}' WHERE id = $1", [made.id]))
   })
 })
@@ -176,11 +176,11 @@ describe('a type without approval', () => {
     const made = await begin(writer, 'memos', { complete: true })
     const next = (await writer.post(`${made['@id']}/revise`, {})).body
     await writer.post(`${next['@id']}/complete`)
-    const words = await answeredWords(await worker.get(`${next['@id']}/pdf`))
+    const words = await extractAnswerText(await worker.get(`${next['@id']}/pdf`))
     expect(words).toMatch(/In force from \d/)
     expect(words).not.toContain('Declined')
     expect(words).toMatch(/2 Current .* 1 Replaced/)
-    expect(await answeredWords(await writer.get(`${(await begin(writer, 'memos'))['@id']}/pdf`))).toContain(
+    expect(await extractAnswerText(await writer.get(`${(await begin(writer, 'memos'))['@id']}/pdf`))).toContain(
       'Not in force',
     )
   })
@@ -214,7 +214,7 @@ describe('a type without approval', () => {
 describe('files of a type, whatever its field names', () => {
   test('files belong to the client, and are read, printed and sealed with the document', async () => {
     const add = async (name: string) => {
-      const { headers, body } = form(await picture(40, 30).png().toBuffer(), name)
+      const { headers, body } = makeUploadForm(await makePicture(40, 30).png().toBuffer(), name)
       const answer = await writer.send('POST', at(`uploads/${client.id}`), { headers, body })
       expect(answer.status).toBe(201)
       return answer.body['@id'] as string
@@ -272,20 +272,22 @@ describe('the origin of a copy', () => {
     await admin.post(`${original['@id']}/complete`)
     await admin.post(`${original['@id']}/approve`, {})
     const { '@id': _, ...model } = (await admin.get(`${original['@id']}/copy`)).body
-    const copy = (await admin.post(LIST, model)).body
+    const copy = (await admin.post(ASSESSMENTS_URL, model)).body
     expect(copy.origin).toBe(at(`documents/${original.id}`))
     expect(said(await admin.put(copy['@id'], { origin: at(`documents/${copy.id}`) }))).toEqual([
       409,
       'The source of a copied revision can’t be changed.',
     ])
-    expect(numbers(await admin.get(`${LIST}/copies/${original.id}`))).toEqual([`${copy.documentNumber}/1`])
-    expect(numbers(await admin.get(`${LIST}/copies_behind`))).toEqual([])
+    expect(numbers(await admin.get(`${ASSESSMENTS_URL}/copies/${original.id}`))).toEqual([`${copy.documentNumber}/1`])
+    expect(numbers(await admin.get(`${ASSESSMENTS_URL}/copies_behind`))).toEqual([])
     const next = (await admin.post(`${original['@id']}/revise`, {})).body
     await admin.post(`${next['@id']}/complete`)
     await admin.post(`${next['@id']}/approve`, {})
-    expect(numbers(await admin.get(`${LIST}/copies_behind`))).toEqual([`${copy.documentNumber}/1`])
-    expect(numbers(await admin.get(`${LIST}/copies/${next.id}`))).toEqual([`${copy.documentNumber}/1`])
-    expect((await admin.post(LIST, complete({ origin: at('documents/987654') }))).status).toBe(400)
+    expect(numbers(await admin.get(`${ASSESSMENTS_URL}/copies_behind`))).toEqual([`${copy.documentNumber}/1`])
+    expect(numbers(await admin.get(`${ASSESSMENTS_URL}/copies/${next.id}`))).toEqual([`${copy.documentNumber}/1`])
+    expect((await admin.post(ASSESSMENTS_URL, makeCompleteAssessment({ origin: at('documents/987654') }))).status).toBe(
+      400,
+    )
   })
 
   test('a copy for another client discloses its source only to users with access to it', async () => {
@@ -294,10 +296,10 @@ describe('the origin of a copy', () => {
     const reader = theirs.as(await theirs.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const original = await draft()
     const { '@id': _, ...model } = (await keeper.get(`${original['@id']}/${theirs.id}/copyTo`)).body
-    const given = (await keeper.post(LIST, model)).body
+    const given = (await keeper.post(ASSESSMENTS_URL, model)).body
     expect(given.origin).toBe(at(`documents/${original.id}`))
     expect([(await keeper.get(given.origin)).status, (await reader.get(given.origin)).status]).toEqual([200, 404])
-    expect((await reader.get(`${LIST}/copies/${given.id}`)).body['hydra:totalItems']).toBe(0)
+    expect((await reader.get(`${ASSESSMENTS_URL}/copies/${given.id}`)).body['hydra:totalItems']).toBe(0)
   })
 })
 
@@ -305,7 +307,7 @@ describe('what the specification calls current', () => {
   test('the current list returns what is in force, or the latest complete revision, never a replaced one, and the latter to authors only', async () => {
     const own = await makeAssessments(portal)
     const talks = at('toolbox_talks')
-    const current = async (api: Api) => numbers(await api.get(`${talks}/list?current=1`))
+    const current = async (api: TestApi) => numbers(await api.get(`${talks}/list?current=1`))
     const talk = (await own.author.post(talks, { title: 'Slips', points: [{ text: 'One' }] })).body
     expect(await current(own.author)).toEqual([])
     await own.author.post(`${talk['@id']}/complete`)

@@ -4,33 +4,33 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
 
-import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
-import { formValues } from '../forms/forms.server.ts'
-import { kindIn } from '../forms/kind-in.ts'
+import { formForNewDraft, formOfRevision, switchToNewForm } from '../forms/draft-form.server.ts'
+import { formColumns } from '../forms/forms.server.ts'
+import { documentTypeWithForm } from '../forms/kind-in.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
-import { settleFirst } from '../references/first-of-list.server.ts'
+import { syncFirstReference } from '../references/first-of-list.server.ts'
 import { document, seal, signature } from '../types/document.ts'
 import { documentPrint } from '../types/document-print.ts'
-import { isOneInClient } from '../types/in-force.ts'
+import { isOnePerClient } from '../types/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../types/kind.ts'
 import type { RowRules } from '../types/kinds.server.ts'
 import { documentReference } from '../types/reference.ts'
-import { type TransitionName, wayBack } from '../types/transitions.ts'
-import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
-import { assertMay, type Given, type Revision } from './checks.server.ts'
+import { restoringTransition, type TransitionName } from '../types/transitions.ts'
+import { defaultWords, initialDraftValues, lockPreviousRevision, startNextRevision } from './begin.server.ts'
+import { assertTransitionAllowed, type RevisionUnderChange, type TransitionInput } from './checks.server.ts'
 import { listRoutes } from './list-routes.server.ts'
 import { modelRoutes } from './models.server.ts'
-import { newerRoutes } from './newer.server.ts'
-import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
-import { ownWork } from './own-work.server.ts'
-import { chosenAudience, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
-import { assertFiles, cleanWords } from './words.server.ts'
+import { outdatedReferenceRoutes } from './newer.server.ts'
+import { confirmCopiedAnswers, normaliseRows, originColumns } from './origin.server.ts'
+import { ownWorkRoutes } from './own-work.server.ts'
+import { applyTransition, prepareTransition, sealTransition, validateAudience } from './transition.server.ts'
+import { assertFilesAccessible, cleanContent } from './words.server.ts'
 
 /** Minutes within which repeated access is one opening: a screen and its PDF are one. */
 const SAME = 15
 
 /** Logs for the client that a provider user opens one of its documents. */
-async function writeOpening(c: Context, id: number): Promise<void> {
+async function logDocumentOpening(c: Context, id: number): Promise<void> {
   const { username, name } = c.actor
   const before = await c.work.tx.rows(
     `SELECT 1 FROM document_opening WHERE client_id = $1 AND document_id = $2 AND username = $3 AND opened_at > portal_now() - make_interval(mins => ${SAME})`,
@@ -55,16 +55,16 @@ type Flags = Pick<
 >
 
 /** The lifecycle of all types of controlled documents (safety specification, section 4): routes to the transitions. */
-function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
+function documentLifecycleBehaviour(kind: DocumentKind, rules: RowRules = {}) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
-  const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: Given) => {
-    await makeTransition(c, kind, name, c.row, given)
+  const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: TransitionInput) => {
+    await applyTransition(c, kind, name, c.row, given)
     if (name === 'complete') await judgeRows(c, rules, c.row)
     return answerWith(c, c.row.id)
   }
   return behaviour(r, {
-    onRead: writeOpening,
+    onRead: logDocumentOpening,
     beforeSave: (c) => (c.before ? prepareChange(c, kind, c.before, rules) : prepareNew(c, kind, rules)),
     afterSave: async (c) => {
       const asked = transitionsAsked(c.before, c.changes)
@@ -77,12 +77,12 @@ function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
       approve: (c) => make(c, 'approve', c.input),
       reject: (c) => make(c, 'reject', c.input),
       useNewForm: async (c) => {
-        await assertMay(c, kind, 'edit', c.row)
-        await useNewForm(c, kind, c.row)
+        await assertTransitionAllowed(c, kind, 'edit', c.row)
+        await switchToNewForm(c, kind, c.row)
         return answerWith(c, c.row.id)
       },
       withdraw: (c) => make(c, 'withdraw', c.input),
-      revise: async (c) => answerWith(c, (await revise(c, kind, c.row, c.input.reason)).id),
+      revise: async (c) => answerWith(c, (await startNextRevision(c, kind, c.row, c.input.reason)).id),
     },
   })
 }
@@ -90,7 +90,7 @@ function lifecycle(kind: DocumentKind, rules: RowRules = {}) {
 /** Transitions that a save requests by its flags, in order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
-  if (before?.retired && after.retired === false) asked.push(wayBack(before))
+  if (before?.retired && after.retired === false) asked.push(restoringTransition(before))
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
   else if (before?.complete) {
@@ -109,20 +109,20 @@ async function judgeRows(c: Context, { judge }: RowRules, revision: Readonly<Rec
 }
 
 async function prepareNew(c: Save, kind: DocumentKind, rules: RowRules): Promise<DocumentValues> {
-  const left = await leftOut(c, kind, c.values)
+  const left = await defaultWords(c, kind, c.values)
   const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
-  const former = await lockFormer(c, kind, given[kind.parent])
-  const form = await formToBegin(c, kind, c.values.industry)
-  const { copied, values: origin } = await originOf(c, kindIn(kind, form.schema), given, former)
-  const words = cleanWords(kind, form.schema, { ...given, ...origin })
-  const draft = await beginDraft(c, kind, given, former)
-  const begun = { ...left, ...origin, ...words, ...formValues(form), ...draft, decisionNote: null }
-  await assertFiles(c, kind, { ...given, ...begun })
+  const former = await lockPreviousRevision(c, kind, given[kind.parent])
+  const form = await formForNewDraft(c, kind, c.values.industry)
+  const { copied, values: origin } = await originColumns(c, documentTypeWithForm(kind, form.schema), given, former)
+  const words = cleanContent(kind, form.schema, { ...given, ...origin })
+  const draft = await initialDraftValues(c, kind, given, former)
+  const begun = { ...left, ...origin, ...words, ...formColumns(form), ...draft, decisionNote: null }
+  await assertFilesAccessible(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
-  const first = await settleFirst(c, kind, { given, before: undefined, next: given })
+  const first = await syncFirstReference(c, kind, { given, before: undefined, next: given })
   const kept = (await rules.keep?.(c, { next: { ...given, ...begun, ...first }, before: undefined })) ?? {}
   const said = { ...begun, ...first, ...kept }
-  const settled = settleRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
+  const settled = normaliseRows(c, kind, { next: { ...given, ...said }, before: undefined, copied })
   return { ...said, ...settled, ...(await prepareTransitions(c, kind, rules, { ...given, ...said, ...settled })) }
 }
 
@@ -134,30 +134,30 @@ async function prepareChange(
 ): Promise<DocumentValues> {
   const { changes, values, rows } = c
   const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
-  if (words.length) await assertMay(c, kind, 'edit', before)
+  if (words.length) await assertTransitionAllowed(c, kind, 'edit', before)
   if (kind.parent in changes) throw problem.conflict('The predecessor of a revision can’t be changed.')
   if ('origin' in changes) throw problem.conflict('The source of a copied revision can’t be changed.')
   const decides = changes.approved || (changes.retired && before.state === 'current')
   if (changes.decisionNote !== undefined && !decides)
     throw problem.conflict('A reason can only be given with an approval, a rejection or a withdrawal.')
   if (changes.approved === false) throw problem.conflict('An approval can’t be undone. Withdraw the revision instead.')
-  const { schema } = await formUnder(c, kind, before)
-  const cleaned = words.length ? cleanWords(kind, schema, changes, before) : {}
-  await assertFiles(c, kind, { ...changes, ...cleaned })
+  const { schema } = await formOfRevision(c, kind, before)
+  const cleaned = words.length ? cleanContent(kind, schema, changes, before) : {}
+  await assertFilesAccessible(c, kind, { ...changes, ...cleaned })
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
     // A review clears the reason why it was requested.
     ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
-    ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
-    ...(before.complete ? {} : await chosenAudience(c, kind, changes.audience)),
-    ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
-    ...(await settleFirst(c, kind, { given: changes, before, next: values, changed: rows })),
+    ...(changes.isTemplate === undefined ? {} : { perClient: isOnePerClient(kind, changes) }),
+    ...(before.complete ? {} : await validateAudience(c, kind, changes.audience)),
+    ...confirmCopiedAnswers(c, documentTypeWithForm(kind, schema), before, { ...changes, ...cleaned }),
+    ...(await syncFirstReference(c, kind, { given: changes, before, next: values, changed: rows })),
   }
   const sent = { ...before, ...values, ...said }
   const kept = (rows.length ? await rules.keep?.(c, { next: sent, before }) : undefined) ?? {}
   const next = { ...sent, ...kept }
-  const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}
+  const settled = rows.length ? normaliseRows(c, kind, { next, before, copied: false }) : {}
   return {
     ...said,
     ...kept,
@@ -173,7 +173,7 @@ async function prepareTransitions(
   c: Save,
   kind: DocumentKind,
   rules: RowRules,
-  revision: Revision,
+  revision: RevisionUnderChange,
 ): Promise<DocumentValues> {
   const { before, changes: given } = c
   const asked = transitionsAsked(before, given)
@@ -206,6 +206,10 @@ export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kin
       documentOpening,
       ...kinds.map((k) => k.resource),
     ],
-    behaviours: kinds.map((k) => lifecycle(k, rulesFor(k.kind))),
-    routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k)]), ...newerRoutes(kinds), ...ownWork],
+    behaviours: kinds.map((k) => documentLifecycleBehaviour(k, rulesFor(k.kind))),
+    routes: [
+      ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k)]),
+      ...outdatedReferenceRoutes(kinds),
+      ...ownWorkRoutes,
+    ],
   })

@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
-import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  makeAssessments,
+  makeCompleteAssessment,
+  makeHazards,
+} from '#test/support/assessments.ts'
+import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
 let client: TestClient
-let author: Api
-let worker: Api
-let draft: Assessments['draft']
-let current: Assessments['current']
+let author: TestApi
+let worker: TestApi
+let draft: AssessmentHelpers['draft']
+let current: AssessmentHelpers['current']
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -22,7 +28,7 @@ describe('a draft document', () => {
   beforeAll(world)
 
   test('a draft gets the next number of its client and type, and keeps the order of its rows', async () => {
-    const [a, b] = [await draft(), await draft({ controls: [...whole('Sort order'), ...whole('Second')] })]
+    const [a, b] = [await draft(), await draft({ controls: [...makeHazards('Sort order'), ...makeHazards('Second')] })]
     expect([a.documentNumber, b.documentNumber]).toEqual(['RA-0001', 'RA-0002'])
     expect(b).toMatchObject({ revision: 1, state: 'draft', complete: false, current: false })
     expect(b.controls.map((l: { hazardName: string }) => l.hazardName)).toEqual([
@@ -43,7 +49,7 @@ describe('a draft document', () => {
     const made = await draft({ groupsAffected: undefined })
     const said = [made.groupsAffected]
     for (const groupsAffected of [null, []]) {
-      said.push((await author.post(LIST, { description: 'Roof', groupsAffected })).body.groupsAffected)
+      said.push((await author.post(ASSESSMENTS_URL, { description: 'Roof', groupsAffected })).body.groupsAffected)
       said.push((await author.put(made['@id'], { groupsAffected })).body.groupsAffected)
     }
     expect(said).toEqual([[], [], [], [], []])
@@ -97,7 +103,10 @@ describe('a draft document', () => {
     const upload = { own: await add(client.id), foreign: await add(other.id) }
     const at = (id: number | undefined) => `/api/safety/uploaded_documents/${id}`
     expect((await draft({ uploadedDocuments: [at(upload.own)] })).uploadedDocuments).toEqual([at(upload.own)])
-    const refused = await author.post(LIST, complete({ uploadedDocuments: [at(upload.foreign)] }))
+    const refused = await author.post(
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ uploadedDocuments: [at(upload.foreign)] }),
+    )
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       400,
       `Item not found for "${at(upload.foreign)}".`,
@@ -145,8 +154,8 @@ describe('a draft document', () => {
     const second = await author.post(`${first['@id']}/revise`, {})
     await author.post(`${second.body['@id']}/complete`)
     await author.post(`${second.body['@id']}/approve`, {})
-    const found = async (api: Api, query: string) =>
-      (await api.get(`${LIST}?id=${second.body.id}&${query}`)).body['hydra:totalItems']
+    const found = async (api: TestApi, query: string) =>
+      (await api.get(`${ASSESSMENTS_URL}?id=${second.body.id}&${query}`)).body['hydra:totalItems']
     expect((await worker.get(first['@id'])).status).toBe(404)
     expect(await found(worker, '')).toBe(1)
     for (const query of ['parent.state=replaced', `parent.description=${encodeURIComponent(first.description)}`])
@@ -159,7 +168,7 @@ describe('a large assessment', () => {
 
   test('an assessment of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} خطر 🚧`)
-    const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => whole(name)) })
+    const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => makeHazards(name)) })
     expect(made.controls).toHaveLength(600)
     const changed = made.controls.with(300, { ...made.controls[300], persons: 'Only these' })
     const put = await author.put(made['@id'], { controls: changed })
@@ -169,19 +178,19 @@ describe('a large assessment', () => {
     expect(next.body.controls).toHaveLength(600)
     const pdf = await author.get(`${made['@id']}/pdf`)
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
-    expect(await verify(portal.engine, client.id)).toMatchObject({ broken: [] })
+    expect(await verifyEvidence(portal.engine, client.id)).toMatchObject({ broken: [] })
   })
 
   test('an assessment over the size limits is refused with a message', async () => {
     const refused = await author.post(
-      LIST,
-      complete({ controls: Array.from({ length: 1001 }, () => ({ hazardName: 'x' })) }),
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ controls: Array.from({ length: 1001 }, () => ({ hazardName: 'x' })) }),
     )
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       413,
       expect.stringContaining('at most 1000 rows'),
     ])
-    const long = await author.post(LIST, complete({ description: 'x'.repeat(501) }))
+    const long = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ description: 'x'.repeat(501) }))
     expect(long.body.violations[0].propertyPath).toBe('description')
   })
 })
@@ -250,7 +259,7 @@ describe('a complete revision', () => {
     expect((await author.get(first['@id'])).body).toMatchObject({ state: 'current' })
     await author.post(`${second.body['@id']}/approve`, { reviewDue: '2030-01-31' })
     expect((await author.get(first['@id'])).body).toMatchObject({ state: 'replaced', current: false })
-    const revisions = await author.get(`${LIST}/revision/${first.id}`)
+    const revisions = await author.get(`${ASSESSMENTS_URL}/revision/${first.id}`)
     expect(
       revisions.body['hydra:member'].map((m: { revision: number; state: string }) => [m.revision, m.state]),
     ).toEqual([
@@ -287,7 +296,7 @@ describe('a complete revision', () => {
     const refused = await author.put(gone['@id'], { retired: false })
     const said = `Revision ${next.revision} of ${first.documentNumber} is already being written by ${next.author}. Carry on with that one.`
     expect([refused.status, refused.body.detail]).toEqual([409, said])
-    const bulk = await author.post(`${LIST}/bulk`, { ids: [gone.id], action: 'restore' })
+    const bulk = await author.post(`${ASSESSMENTS_URL}/bulk`, { ids: [gone.id], action: 'restore' })
     expect(bulk.text).toContain(said)
     await author.put(next['@id'], { retired: true })
     expect((await author.put(gone['@id'], { retired: false })).body).toMatchObject({ state: 'draft', retired: false })
@@ -295,13 +304,13 @@ describe('a complete revision', () => {
 
   test('a revision can be saved as specified: a new record with a parent', async () => {
     const first = await current()
-    const model = (await author.get(`${LIST}/${first.id}/review`)).body
+    const model = (await author.get(`${ASSESSMENTS_URL}/${first.id}/review`)).body
     expect(model).toMatchObject({ documentNumber: first.documentNumber, parent: first['@id'] })
     expect(model.controls[0]).not.toHaveProperty('@id')
     const { '@id': _, ...rest } = model
-    const saved = await author.post(LIST, { ...rest, complete: true })
+    const saved = await author.post(ASSESSMENTS_URL, { ...rest, complete: true })
     expect(saved.body).toMatchObject({ revision: 2, state: 'complete', parent: first['@id'], seal: expect.any(String) })
-    const copy = (await author.get(`${LIST}/${first.id}/copy`)).body
+    const copy = (await author.get(`${ASSESSMENTS_URL}/${first.id}/copy`)).body
     expect(copy).toMatchObject({ documentNumber: null, parent: null })
   })
 })
@@ -309,11 +318,11 @@ describe('a complete revision', () => {
 describe('a new document', () => {
   test('a new document starts with the statements that apply to every document', async () => {
     await world()
-    const model = (await author.get(`${LIST}/create_new`)).body
+    const model = (await author.get(`${ASSESSMENTS_URL}/create_new`)).body
     expect(model).toMatchObject({ complete: false, documentNumber: null })
     // People at risk have no default.
     expect(model.groupsAffected ?? []).toEqual([])
-    const empty = await author.post(LIST, { description: 'Ladders' })
+    const empty = await author.post(ASSESSMENTS_URL, { description: 'Ladders' })
     expect(empty.body.groupsAffected).toEqual([])
     expect((await author.put(empty.body['@id'], { groupsAffected: null })).body.groupsAffected).toEqual([])
     expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
@@ -323,11 +332,13 @@ describe('a new document', () => {
       text: expect.stringContaining('<p>'),
     })
     const { '@id': _, ...body } = model
-    expect((await author.post(LIST, body)).body.methodStatement).toEqual(model.methodStatement)
+    expect((await author.post(ASSESSMENTS_URL, body)).body.methodStatement).toEqual(model.methodStatement)
     // Missing statements get the defaults; an explicit empty list stays empty.
     expect(empty.body.methodStatement).toEqual(model.methodStatement)
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
-    expect((await author.post(LIST, complete({ methodStatement: none }))).body.methodStatement).toEqual(none)
+    expect(
+      (await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ methodStatement: none }))).body.methodStatement,
+    ).toEqual(none)
   })
 })
 
@@ -341,7 +352,7 @@ describe('documents and other clients', () => {
       expect([path, (await stranger.get(`${made['@id']}${path}`)).status]).toEqual([path, 404])
     expect((await stranger.put(made['@id'], { reviewed: true })).status).toBe(404)
     expect((await stranger.post(`${made['@id']}/revise`)).status).toBe(404)
-    expect((await stranger.post(LIST, { description: 'My views', parent: made['@id'] })).status).toBe(400)
+    expect((await stranger.post(ASSESSMENTS_URL, { description: 'My views', parent: made['@id'] })).status).toBe(400)
     const signed = await stranger.post('/api/safety/signatures', {
       document: `/api/safety/documents/${made.id}`,
       name: 'X',
@@ -355,18 +366,23 @@ describe('documents and other clients', () => {
   test('provider templates are read and copied but not changed', async () => {
     await world()
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
-    const template = (await keeper.post(LIST, complete({ isTemplate: true, complete: true, approved: true }))).body
+    const template = (
+      await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, complete: true, approved: true }))
+    ).body
     expect(template).toMatchObject({ state: 'current', isTemplate: true })
-    const listed = await author.get(`${LIST}/templates?isTemplate=true&complete=true&client.id=0`)
+    const listed = await author.get(`${ASSESSMENTS_URL}/templates?isTemplate=true&complete=true&client.id=0`)
     expect(listed.body['hydra:member'].map((m: { id: number }) => m.id)).toContain(template.id)
     expect((await author.put(template['@id'], { reviewed: true })).status).toBe(403)
     expect((await author.post(`${template['@id']}/revise`)).status).toBe(403)
     const model = (await author.get(`${template['@id']}/copy`)).body
     const { '@id': _, ...rest } = model
-    expect((await author.post(LIST, rest)).body).toMatchObject({ documentNumber: 'RA-0001', isTemplate: false })
+    expect((await author.post(ASSESSMENTS_URL, rest)).body).toMatchObject({
+      documentNumber: 'RA-0001',
+      isTemplate: false,
+    })
     // Copied for a client by provider users.
     const { '@id': __, ...theirs } = (await keeper.get(`${template['@id']}/${client.id}/copyTo`)).body
-    const given = await keeper.post(LIST, theirs)
+    const given = await keeper.post(ASSESSMENTS_URL, theirs)
     expect([given.status, given.body.client]).toEqual([201, client.iri])
     expect((await author.get(`${template['@id']}/0/copyTo`)).status).toBe(403)
   })

@@ -2,19 +2,19 @@ import { problem } from '#kernel/errors.ts'
 import { type Field, integer, text } from '#kernel/fields.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { startValues } from '#kernel/forms/start.ts'
-import { idAtEnd, idByEither, readId } from '#kernel/iri.ts'
+import { idAtEnd, idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { formFor, sentInNewForm } from '../forms/draft-form.server.ts'
-import { AUTHORS, KEEPERS } from '../rights.ts'
+import { convertSentToNewForm, formFor } from '../forms/draft-form.server.ts'
+import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
-import { addressOf, type DocumentKind, type DocumentRecord, ownOnly } from '../types/kind.ts'
-import { leftOut } from './begin.server.ts'
-import { wordsForAnother } from './for-another.server.ts'
+import { type DocumentKind, type DocumentRecord, uncopiedFields, uploadAddress } from '../types/kind.ts'
+import { defaultWords } from './begin.server.ts'
+import { contentForOtherClient } from './for-another.server.ts'
 
 /** Identifiers of a row and its document; the rows of a model are new. */
 const OF_A_ROW = new Set([
@@ -35,7 +35,7 @@ const OF_A_ROW = new Set([
  */
 function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   const said = withoutPlaceholders(kind.schema, sent)
-  const own = ownOnly(kind)
+  const own = uncopiedFields(kind)
   const words = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.kind === 'rows'
       ? [[name, newRows(said[name])]]
@@ -57,9 +57,9 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
 
 /** A copy for a client as a model, with its source. The provider's content is shared. */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
-  const model = modelOf(kind, await sentInNewForm(c, kind, source, to))
-  const owner = idAtEnd(addressOf(source.client)) ?? PROVIDER
-  const words = owner === to || owner === PROVIDER ? model : await wordsForAnother(c.engine, kind, model)
+  const model = modelOf(kind, await convertSentToNewForm(c, kind, source, to))
+  const owner = idAtEnd(uploadAddress(source.client)) ?? PROVIDER
+  const words = owner === to || owner === PROVIDER ? model : await contentForOtherClient(c.engine, kind, model)
   return { ...words, origin: iriOf(document, source.id) }
 }
 
@@ -73,7 +73,7 @@ async function readSource(c: RouteContext, kind: DocumentKind) {
   for (const [name, of] of Object.entries(kind.sources?.() ?? {})) {
     const given = firstOf(c.query[name])
     if (!given) continue
-    const id = idByEither(of.resource, given)
+    const id = idFromIriOrNumber(of.resource, given)
     const record = id === undefined ? undefined : await c.engine.one(of.resource, c.actor, id).catch(() => undefined)
     if (!record) throw problem.unknownTarget(given)
     return { name, record }
@@ -88,7 +88,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     method: 'GET',
     path: `${r.url}/${path}`,
     title: `Get a blank ${kind.noun}`,
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     query: {
       industry: integer({ help: 'ID of the industry whose form it uses.' }),
       ...kind.told,
@@ -103,7 +103,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       const { schema } = await formFor(c, kind, c.me.clientId, readId(c.query.industry))
       const source = await readSource(c, kind)
       const begun = await c.engine.readIn(c.me.clientId, 'initial values of a new document', (reader) =>
-        leftOut(reader, kind, {}),
+        defaultWords(reader, kind, {}),
       )
       const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
       const origin = source ? { origin: iriOf(document, source.record.id) } : {}
@@ -114,7 +114,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     method: 'GET',
     path: `${r.url}/{id}/${path}`,
     title,
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     handle: (c) => {
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
@@ -129,13 +129,13 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     ),
     copied('review', `Get a ${kind.noun} for review: the next revision of its number`, async (c, id) => {
       const source = await c.engine.one(r, c.actor, id)
-      const model = modelOf(kind, await sentInNewForm(c, kind, source, c.me.clientId))
+      const model = modelOf(kind, await convertSentToNewForm(c, kind, source, c.me.clientId))
       return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
     }),
     copied('{clientId}/copyTo', `Get a copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = readId(c.params.clientId)
       if (to === undefined) throw problem.notFound()
-      if (!hasRole(c.actor, KEEPERS) && to !== c.me.clientId)
+      if (!hasRole(c.actor, TEMPLATE_MANAGERS) && to !== c.me.clientId)
         throw problem.forbidden('You can copy only to your own company.')
       const source = await c.engine.one(r, c.actor, id)
       const target = await c.engine.one(client, c.actor, to)

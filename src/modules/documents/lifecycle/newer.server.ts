@@ -9,10 +9,10 @@ import type { Conn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute, wholeList } from '#server/http/list-route.ts'
-import { AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
-import { revise } from './begin.server.ts'
+import { startNextRevision } from './begin.server.ts'
 
 /** References `r` to a revision `d` whose number has a later revision `n` in force. */
 const OUTDATED = `document_reference r
@@ -45,7 +45,7 @@ interface Newer {
 }
 
 /** Routes for authors of documents that refer to replaced revisions. */
-export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
     `${document.url}/refers_to_replaced`,
@@ -54,13 +54,13 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       query: { ...query, author: me.username },
       extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }, refersToReplaced],
     }),
-    { allow: AUTHORS },
+    { allow: DOCUMENT_AUTHORS },
   ),
   {
     method: 'GET',
     path: `${document.url}/{id}/newer`,
     title: 'List the replaced revisions that a document refers to, with their replacements',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     listOf: 'objects',
     handle: async (c) => {
       const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
@@ -79,7 +79,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     method: 'POST',
     path: `${document.url}/{id}/take_newer`,
     title: 'Update a document’s references to the newer revisions, in the draft or the next one',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const { id, kind: name } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
       const kind = kinds.find((k) => k.kind === name)
@@ -115,5 +115,5 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
 async function draftAfter(c: Context, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const { documentNumber } = row
   const [open] = await c.lockAll(kind.resource, { documentNumber, state: 'draft', retired: false })
-  return open ?? (await revise(c, kind, row, 'Refers to a replaced document'))
+  return open ?? (await startNextRevision(c, kind, row, 'Refers to a replaced document'))
 }

@@ -1,15 +1,15 @@
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
-import { isApproved, wasInForce } from '../types/in-force.ts'
+import { needsApproval, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 
 /** Locks all revisions of a number until the transaction ends. */
-export const lockNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
+export const lockDocumentNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
   c.lockAll(document, { kind: kind.kind, documentNumber })
 
 /** Returns the next revision of a number, under the lock. */
-export async function nextRevision(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
-  const all = await lockNumber(c, kind, documentNumber)
+export async function nextRevisionNumber(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
+  const all = await lockDocumentNumber(c, kind, documentNumber)
   return Math.max(0, ...all.map((d) => d.revision)) + 1
 }
 
@@ -23,13 +23,13 @@ export async function laterInForce(
   { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
 ): Promise<{ readonly documentNumber: string; readonly revision: number } | undefined> {
   const of = perClient ? { kind: kind.kind } : { kind: kind.kind, documentNumber }
-  const since = isApproved(kind) ? approvedAt : completedAt
+  const since = needsApproval(kind) ? approvedAt : completedAt
   const inForce = (await c.lockAll(document, of)).filter(wasInForce)
   const later = inForce.find((d) => d.documentNumber === documentNumber && d.revision > revision)
   if (later || !perClient || !since) return later
   const others = await c.find(kind.resource, { state: ['current', 'replaced'], perClient: true })
   return others.find((d) => {
-    const at = isApproved(kind) ? d.approvedAt : d.completedAt
+    const at = needsApproval(kind) ? d.approvedAt : d.completedAt
     return d.id !== id && (d.current || (at !== null && Temporal.Instant.compare(at, since) > 0))
   })
 }

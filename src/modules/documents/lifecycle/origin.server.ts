@@ -4,8 +4,8 @@ import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
-import type { DocumentKind, DocumentRow, DocumentValues, DocumentWords, Settled } from '../types/kind.ts'
-import { copiedAnswers, stillUnconfirmed } from '../types/origin.ts'
+import type { DocumentContent, DocumentKind, DocumentRow, DocumentValues, RevisionToSave } from '../types/kind.ts'
+import { answersToConfirm, stillUnconfirmed } from '../types/origin.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -42,12 +42,12 @@ const shortened = (title: string) => (title.length > LONGEST_TITLE ? `${title.sl
  * Origin of a new document. A copy, and the next revision of a document past its review, start unconfirmed whatever the
  * request says; template placeholders become empty.
  */
-export async function originOf(
+export async function originColumns(
   c: Context,
   kind: DocumentKind,
   given: Values,
   former: DocumentRow | undefined,
-): Promise<{ readonly copied: boolean; readonly values: DocumentWords }> {
+): Promise<{ readonly copied: boolean; readonly values: DocumentContent }> {
   const origin = typeof given.origin === 'number' ? given.origin : undefined
   const stale = former !== undefined && isStale(c, former)
   const source = origin === undefined ? undefined : await c.get(document, origin)
@@ -62,13 +62,18 @@ export async function originOf(
     values: {
       ...emptied,
       copiedFrom: origin !== undefined ? originName(source) : stale ? named(former) : '',
-      unconfirmed: copied ? copiedAnswers(kind, answers) : [],
+      unconfirmed: copied ? answersToConfirm(kind, answers) : [],
       confirmed: {},
     },
   }
 }
 
-export function confirmAnswers(c: Context, kind: DocumentKind, before: DocumentRow, changes: Values): DocumentWords {
+export function confirmCopiedAnswers(
+  c: Context,
+  kind: DocumentKind,
+  before: DocumentRow,
+  changes: Values,
+): DocumentContent {
   const stored: Values = before
   const was = stored.unconfirmed
   if (!Array.isArray(was) || !was.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}
@@ -79,8 +84,8 @@ export function confirmAnswers(c: Context, kind: DocumentKind, before: DocumentR
   return { unconfirmed: left, confirmed: { ...(stored.confirmed as Values | null), ...Object.fromEntries(told) } }
 }
 
-export const settleRows = (
+export const normaliseRows = (
   c: Context,
   kind: DocumentKind,
-  revision: Pick<Settled, 'next' | 'before' | 'copied'>,
+  revision: Pick<RevisionToSave, 'next' | 'before' | 'copied'>,
 ): DocumentValues => kind.settle?.({ ...revision, by: author(c.actor).username, at: c.now.toString() }) ?? {}

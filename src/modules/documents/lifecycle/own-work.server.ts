@@ -2,7 +2,7 @@ import { flag } from '#kernel/fields.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Signature requested from the user and outstanding. */
@@ -46,7 +46,7 @@ const byAnother = (username: string): Condition => ({
 })
 
 /** Lists of one person's work: to approve, to sign and to finish. */
-export const ownWork: readonly Route[] = [
+export const ownWorkRoutes: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_approve',
@@ -55,7 +55,7 @@ export const ownWork: readonly Route[] = [
       query: { ...query, state: 'complete', retired: 'false' },
       extra: [own(me.clientId), byAnother(me.username)],
     }),
-    { allow: APPROVERS },
+    { allow: DOCUMENT_APPROVERS },
   ),
   listRoute(
     document,
@@ -70,7 +70,7 @@ export const ownWork: readonly Route[] = [
       ],
     }),
     {
-      allow: READERS,
+      allow: DOCUMENT_READERS,
       query: { asked: flag({ help: 'False excludes documents the user was asked to sign by name.' }) },
     },
   ),
@@ -88,7 +88,7 @@ export const ownWork: readonly Route[] = [
         },
       ],
     }),
-    { allow: AUTHORS },
+    { allow: DOCUMENT_AUTHORS },
   ),
   listRoute(
     document,
@@ -98,6 +98,6 @@ export const ownWork: readonly Route[] = [
       query: { ...query, author: me.username },
       extra: [own(me.clientId), unfinished],
     }),
-    { allow: AUTHORS },
+    { allow: DOCUMENT_AUTHORS },
   ),
 ]

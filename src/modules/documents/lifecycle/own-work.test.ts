@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestAnswer, type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const SIGN = '/api/safety/documents/to_sign'
@@ -7,8 +7,8 @@ const FINISH = '/api/safety/documents/to_finish'
 
 let portal: TestPortal
 let client: TestClient
-let author: Api
-let worker: Api
+let author: TestApi
+let worker: TestApi
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -17,11 +17,11 @@ beforeAll(async () => {
   worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
 })
 
-const ok = (answer: Answer) => {
+const ok = (answer: TestAnswer) => {
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
-const titles = async (who: Api, url: string) =>
+const titles = async (who: TestApi, url: string) =>
   ok(await who.get(url))['hydra:member'].map((d: { title: string }) => d.title)
 const draft = async (title: string, more: Record<string, unknown> = {}) =>
   ok(await author.post(TALKS, { title, points: [{ text: 'Look up before you lift.' }], ...more }))

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { verify } from '#server/evidence/verify-all.ts'
-import { testKinds } from '#test/support/kinds/kinds.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
-import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
-import { isApproved } from '../types/in-force.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { testTypesModule } from '#test/support/kinds/kinds.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { kindsOf } from '../types/kinds.server.ts'
+import { documentKindsOf } from '../types/kinds.server.ts'
 
-const portal = await (await testPortal()).with({}, [testKinds])
+const portal = await (await testPortal()).with({}, [testTypesModule])
 const client = await portal.client()
 const person = async (of: typeof client, name: string, ...roles: string[]) => of.as(await of.user({ roles, name }))
 const PEOPLE = {
@@ -53,7 +53,7 @@ const numbersInForce = (kind: DocumentKind) =>
 
 interface Call {
   readonly kind: DocumentKind
-  readonly by: Api
+  readonly by: TestApi
   readonly on: Revision
   readonly at: string
   readonly document: string
@@ -62,7 +62,7 @@ interface Call {
 const DUE = '2028-02-02'
 
 /** Calls by people and programs; some are refused. */
-const CALLS: Readonly<Record<string, (c: Call) => Promise<Answer>>> = {
+const CALLS: Readonly<Record<string, (c: Call) => Promise<TestAnswer>>> = {
   complete: ({ by, at }) => by.post(`${at}/complete`),
   approve: ({ by, at }) => by.post(`${at}/approve`, {}),
   'approve a minor change': ({ by, at }) => by.post(`${at}/approve`, { change: 'minor' }),
@@ -81,8 +81,9 @@ const CALLS: Readonly<Record<string, (c: Call) => Promise<Answer>>> = {
   'move the review': ({ by, at }) => by.put(at, { reviewDue: DUE, reviewed: true }),
   'say for whom': ({ by, at }) => by.put(at, { audience: ['ROLE_SAFETY_AUTHOR'] }),
   'follow with a whole one': ({ by, kind, at }) =>
-    by.post(kind.resource.url, { ...wholeOf(kind), [kind.parent]: at, complete: true, approved: true }),
-  copy: ({ by, kind, document }) => by.post(kind.resource.url, { ...wholeOf(kind), origin: document, complete: true }),
+    by.post(kind.resource.url, { ...makeCompleteBody(kind), [kind.parent]: at, complete: true, approved: true }),
+  copy: ({ by, kind, document }) =>
+    by.post(kind.resource.url, { ...makeCompleteBody(kind), origin: document, complete: true }),
   confirm: ({ by, at }) => by.put(at, { unconfirmed: [] }),
   'refer to it from itself': ({ by, kind, at, document }) =>
     by.put(at, Object.fromEntries(Object.keys(kind.references ?? {}).map((name) => [name, [{ target: document }]]))),
@@ -115,12 +116,12 @@ function expectSound(before: readonly Revision[], now: readonly Revision[]): voi
 
 const inForce = (all: readonly Revision[]) => all.find((r) => r.current)?.id
 
-test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
+test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'with random and concurrent calls on the number of a %s, one revision is in force, never an older one, and sealed content does not change',
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (all, stands) => {
-        const first = await PEOPLE.writer.post(kind.resource.url, wholeOf(kind))
+        const first = await PEOPLE.writer.post(kind.resource.url, makeCompleteBody(kind))
         expect([first.status, first.text]).toEqual([201, expect.anything()])
         if (stands) await PEOPLE.approver.put(first.body['@id'], { complete: true, approved: true })
         const number = first.body.documentNumber as string
@@ -143,15 +144,15 @@ test.each(kindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, k
           expectSound(before, now)
           if (kind.current === 'per client') expect((await numbersInForce(kind)).length).toBeLessThan(2)
           // Without an approver, nothing comes into or goes out of force.
-          if (isApproved(kind) && !step.some(({ who }) => who === 'approver'))
+          if (needsApproval(kind) && !step.some(({ who }) => who === 'approver'))
             expect([step, inForce(now)]).toEqual([step, inForce(before)])
           before = now
         }
-        expect((await verify(portal.engine, client.id)).broken).toEqual([])
+        expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
       }),
       // Test types have the same lifecycle. Concurrent calls vary: shrinking would find other examples and take
       // minutes.
-      { numRuns: runs(testKinds.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
+      { numRuns: scaleRuns(testTypesModule.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
     )
   },
 )

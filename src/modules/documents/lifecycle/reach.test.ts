@@ -1,15 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
-import { ok } from '#test/support/attendances.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { form } from '#test/support/uploads.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  documentIri,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
+import { expectOk } from '#test/support/attendances.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { makeUploadForm } from '#test/support/uploads.ts'
 
 // Referring to an inaccessible record in one's own document must not give access to it.
 
 let portal: TestPortal
-let made: Assessments
+let made: AssessmentHelpers
 /** An author who can't approve. */
-let writer: Api
+let writer: TestApi
 
 const MANAGEMENT = ['ROLE_CLIENT_ADMIN']
 
@@ -24,9 +30,9 @@ describe('a file in a folder without access', () => {
 
   beforeAll(async () => {
     const { author, client } = made
-    const folder = ok(await author.post('/api/safety/document_folders', { name: 'Board', audience: MANAGEMENT }))
-    const upload = form('Bonus\n100\n', 'bonus.csv', { folder: folder['@id'] })
-    file = ok(await author.send('POST', `/api/safety/uploads/${client.id}`, upload))
+    const folder = expectOk(await author.post('/api/safety/document_folders', { name: 'Board', audience: MANAGEMENT }))
+    const upload = makeUploadForm('Bonus\n100\n', 'bonus.csv', { folder: folder['@id'] })
+    file = expectOk(await author.send('POST', `/api/safety/uploads/${client.id}`, upload))
   })
 
   const asUpload = (iri: string) => ({ uploadedDocuments: [iri] })
@@ -41,10 +47,10 @@ describe('a file in a folder without access', () => {
 
   test.each(ways)("an inaccessible file can't be used as %s by any route", async (_name, naming) => {
     expect((await writer.get(file['@id'])).status).toBe(404)
-    const draft = ok(await writer.post(LIST, complete()))
+    const draft = expectOk(await writer.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const given = naming(file['@id'])
     const refused = [
-      await writer.post(LIST, complete(given)),
+      await writer.post(ASSESSMENTS_URL, makeCompleteAssessment(given)),
       await writer.put(draft['@id'], given),
       await writer.patch(draft['@id'], given),
     ]
@@ -55,11 +61,11 @@ describe('a file in a folder without access', () => {
   test('a file can be used by people with access, under an address that other readers can open', async () => {
     const { author } = made
     const written = file['@id'].replace(/\d$/, (digit) => `%3${digit}`)
-    expect((await author.post(LIST, complete(asUpload(written)))).status).toBe(400)
-    const paper = ok(await author.post(LIST, complete(asUpload(file['@id']))))
+    expect((await author.post(ASSESSMENTS_URL, makeCompleteAssessment(asUpload(written)))).status).toBe(400)
+    const paper = expectOk(await author.post(ASSESSMENTS_URL, makeCompleteAssessment(asUpload(file['@id']))))
     await made.inForce(paper)
     expect((await writer.get(`${file['@id']}/file`)).text).toBe('Bonus\n100\n')
-    expect((await writer.post(LIST, complete(asUpload(file['@id'])))).status).toBe(201)
+    expect((await writer.post(ASSESSMENTS_URL, makeCompleteAssessment(asUpload(file['@id'])))).status).toBe(201)
   })
 })
 
@@ -68,16 +74,17 @@ test('an inaccessible newer revision is neither listed nor referred to', async (
   const target = await current()
   const paper = await inForce(await draft({ associated: [{ target: documentIri(target) }] }))
   const next = await act(target, 'revise')
-  ok(await author.put(next['@id'], { description: 'Redundancies', audience: MANAGEMENT }))
+  expectOk(await author.put(next['@id'], { description: 'Redundancies', audience: MANAGEMENT }))
   await act(await act(next, 'complete'), 'approve')
   expect((await writer.get(next['@id'])).status).toBe(404)
   const newer = `${documentIri(paper)}/newer`
-  expect([ok(await writer.get(newer))['hydra:totalItems'], ok(await author.get(newer))['hydra:totalItems']]).toEqual([
-    0, 1,
-  ])
+  expect([
+    expectOk(await writer.get(newer))['hydra:totalItems'],
+    expectOk(await author.get(newer))['hydra:totalItems'],
+  ]).toEqual([0, 1])
   const taken = await writer.post(`${documentIri(paper)}/take_newer`)
   expect([taken.status, taken.text.includes('Redundancies')]).toEqual([409, false])
-  const draftOf = ok(await author.post(`${documentIri(paper)}/take_newer`))
+  const draftOf = expectOk(await author.post(`${documentIri(paper)}/take_newer`))
   expect(draftOf.associated).toMatchObject([{ target: { title: 'Redundancies' } }])
 })
 
@@ -85,14 +92,14 @@ test('a provider document is read by client users in its audience only', async (
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { author, worker } = made
   const inForceFor = async (audience: readonly string[]) => {
-    const paper = ok(await keeper.post(LIST, complete({ audience })))
-    ok(await keeper.post(`${paper['@id']}/complete`))
-    return ok(await keeper.post(`${paper['@id']}/approve`))
+    const paper = expectOk(await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ audience })))
+    expectOk(await keeper.post(`${paper['@id']}/complete`))
+    return expectOk(await keeper.post(`${paper['@id']}/approve`))
   }
   const reads = async (paper: { '@id': string; id: number }) => {
     const doors = [paper['@id'], documentIri(paper), `${paper['@id']}/copy`, `${paper['@id']}/pdf`]
     const answers = await Promise.all(doors.map(async (url) => (await author.get(url)).status))
-    const listed = ok(await author.get(`${LIST}?itemsPerPage=200`))['hydra:member'].some(
+    const listed = expectOk(await author.get(`${ASSESSMENTS_URL}?itemsPerPage=200`))['hydra:member'].some(
       (one: { id: number }) => one.id === paper.id,
     )
     return [...answers, listed, (await worker.get(paper['@id'])).status]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { complete, documentIri, makeAssessments } from '#test/support/assessments.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { documentIri, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { client, author, worker } = await makeAssessments(portal)
@@ -35,9 +35,9 @@ async function makeFiles() {
 }
 
 /** A document in every state but current, with the ones in force that follow. */
-async function makePapers(by: Api, words: (n: number) => Record<string, unknown> = () => ({})) {
+async function makePapers(by: TestApi, words: (n: number) => Record<string, unknown> = () => ({})) {
   const draft = async (n: number): Promise<Made> =>
-    (await by.post(LIST, complete({ description: HIDDEN, ...words(n) }))).body
+    (await by.post(LIST, makeCompleteAssessment({ description: HIDDEN, ...words(n) }))).body
   const act = async (one: Made, action: string, input = {}): Promise<Made> => {
     const answer = await by.post(`${one['@id']}/${action}`, input)
     expect([action, answer.status]).toEqual([action, 200])
@@ -117,8 +117,10 @@ test('client users read only provider documents in force, by every route', async
       const lines = await api.get(`/api/safety/risk_items?document=${iri}`)
       expect(lines.body['hydra:totalItems'] ?? 0).toBe(0)
       if (api === worker) continue
-      expect((await api.post(LIST, complete({ origin: documentIri({ id }) }))).status).toBe(400)
-      expect((await api.post(LIST, complete({ associated: [{ target: documentIri({ id }) }] }))).status).toBe(400)
+      expect((await api.post(LIST, makeCompleteAssessment({ origin: documentIri({ id }) }))).status).toBe(400)
+      expect(
+        (await api.post(LIST, makeCompleteAssessment({ associated: [{ target: documentIri({ id }) }] }))).status,
+      ).toBe(400)
     }
     const everything = '?itemsPerPage=100'
     const shown = [followed.id, next.id]

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
-import { readUsedBy } from '#web/api/used-by.ts'
+import { loadUsesSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, useMark } from '../types/record.web.ts'
-import { standingOf } from '../types/states.ts'
-import { wayBack } from '../types/transitions.ts'
-import { useShowTransition } from './show-transition.web.ts'
+import { type DocumentRecord, useMarkDocument } from '../types/record.web.ts'
+import { documentStatusOf } from '../types/states.ts'
+import { restoringTransition } from '../types/transitions.ts'
+import { useOptimisticTransition } from './show-transition.web.ts'
 
 /**
  * `const [dialog, retire] = useRetire(kind)`: asks for confirmation, marks the documents as deleted and offers undo for
  * ten seconds. Resolves to true when done.
  */
-export function useRetire(
+export function useRetireDocuments(
   kind: DocumentKind,
 ): readonly [ReactNode, (records: readonly DocumentRecord[], retired: boolean) => Promise<boolean>] {
   const [dialog, ask] = useConfirm()
-  const mark = useMark(kind)
-  const show = useShowTransition(kind)
+  const mark = useMarkDocument(kind)
+  const show = useOptimisticTransition(kind)
   const set = async (records: readonly DocumentRecord[], retired: boolean) => {
-    const answered = show(records, retired ? () => 'retire' : wayBack)
+    const answered = show(records, retired ? () => 'retire' : restoringTransition)
     try {
       await Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
       answered()
@@ -33,7 +33,7 @@ export function useRetire(
     const one = records.length === 1 ? records[0] : undefined
     const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`
     if (retired) {
-      const used = one ? await readUsedBy(`${document.url}/${one.id}`) : ''
+      const used = one ? await loadUsesSentence(`${document.url}/${one.id}`) : ''
       const question = one
         ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
         : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.'
@@ -49,8 +49,8 @@ export function useRetire(
       await set(records, retired)
       const message = `${what} ${retired ? 'deleted' : 'restored'}`
       // Withdrawing again would need a reason, so there is no undo.
-      if (records.some((r) => standingOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
-      else undoable({ message, undo: () => set(records, !retired) })
+      if (records.some((r) => documentStatusOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
+      else showUndo({ message, undo: () => set(records, !retired) })
       return true
     } catch (e) {
       toast.failed(e, () => void set(records, retired).then(() => toast.saved(what), toast.failed))

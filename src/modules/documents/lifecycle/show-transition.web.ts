@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import type { Params } from '#web/api/client.ts'
+import type { QueryParams } from '#web/api/client.ts'
 import { storeDecisions } from '#web/api/decisions.ts'
 import { useActor } from '#web/api/me.ts'
 import { changeOptimistically } from '#web/api/optimistic.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf, type DocumentRecord } from '../types/record.web.ts'
-import { flagsOf, isPutAway } from '../types/states.ts'
+import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
+import { isDeletedOrWithdrawn, stateFlags } from '../types/states.ts'
 import type { TransitionName } from '../types/transitions.ts'
-import { afterwards } from './afterwards.ts'
+import { predictTransition } from './afterwards.ts'
 
 /** Names of transitions that await an answer. */
 const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
@@ -24,7 +24,7 @@ const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
  * Shows documents as after a transition before the server has answered, in lists and on their page. The returned
  * function handles the answer and reverts on an error. After navigation, errors are shown as toasts.
  */
-export function useShowTransition(kind: DocumentKind) {
+export function useOptimisticTransition(kind: DocumentKind) {
   const queries = useQueryClient()
   const by = author(useActor()).username
   return (
@@ -39,15 +39,15 @@ export function useShowTransition(kind: DocumentKind) {
         what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
         address: iriOf(kind.resource, record.id),
         before: standOf(record),
-        after: standOf(afterwards(kind, record, nameOf(record), told)),
+        after: standOf(predictTransition(kind, record, nameOf(record), told)),
         at: `${kind.screens.list}/view/${record.id}`,
       })),
     )
     const undo = changeOptimistically<DocumentRecord>(queries, kind.resource, (shown, params) => {
       const after = records.some(({ id }) => id === shown.id)
-        ? afterwards(kind, shown, nameOf(shown), told)
+        ? predictTransition(kind, shown, nameOf(shown), told)
         : records.some((r) => isReplacedBy(kind, shown, r, nameOf(r)))
-          ? { ...shown, ...flagsOf('replaced', shown.retired) }
+          ? { ...shown, ...stateFlags('replaced', shown.retired) }
           : shown
       return isAskedFor(after, params) ? after : undefined
     })
@@ -63,10 +63,10 @@ const standOf = ({ state, retired }: DocumentRecord) => ({ state, retired })
 const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: DocumentRecord, name: TransitionName) =>
   shown.current &&
   shown.documentNumber === record.documentNumber &&
-  clientOf(shown) === clientOf(record) &&
+  clientIdOf(shown) === clientIdOf(record) &&
   kind.transitions[name].effects.includes('replace the current revision')
 
 /** True if a list filtered by state still includes the record. */
-const isAskedFor = (record: DocumentRecord, { state, deleted }: Params) =>
+const isAskedFor = (record: DocumentRecord, { state, deleted }: QueryParams) =>
   (!state || state === record.state) &&
-  (typeof deleted !== 'string' || !deleted || deleted === String(isPutAway(record)))
+  (typeof deleted !== 'string' || !deleted || deleted === String(isDeletedOrWithdrawn(record)))

@@ -1,23 +1,27 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
-import { isApproved } from '../types/in-force.ts'
-import { type DocumentKind, type DocumentWords, titleIn } from '../types/kind.ts'
-import { carriedWords } from './begin.server.ts'
+import { needsApproval } from '../types/in-force.ts'
+import { type DocumentContent, type DocumentKind, documentRecordTitle } from '../types/kind.ts'
+import { contentForNext } from './begin.server.ts'
 
 /** Adds system templates, current and sealed. Existing ones, by title, are not changed. */
-export async function addTemplates(c: Context, kind: DocumentKind, templates: readonly DocumentWords[]): Promise<void> {
+export async function addSystemTemplates(
+  c: Context,
+  kind: DocumentKind,
+  templates: readonly DocumentContent[],
+): Promise<void> {
   const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
   for (const words of templates) {
-    const template: DocumentWords = { ...words, isTemplate: true, complete: true, approved: isApproved(kind) }
-    if (!there.has(titleIn(kind, words))) await c.create(kind.resource, template)
+    const template: DocumentContent = { ...words, isTemplate: true, complete: true, approved: needsApproval(kind) }
+    if (!there.has(documentRecordTitle(kind, words))) await c.create(kind.resource, template)
   }
 }
 
 /** Content of a system template for a document that copies it. Throws if there is no such title. */
-export async function templateWords(c: Context, kind: DocumentKind, title: string): Promise<DocumentWords> {
+export async function systemTemplateContent(c: Context, kind: DocumentKind, title: string): Promise<DocumentContent> {
   const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
   const template = found && (await c.get(kind.resource, found.id))
   if (!template) throw new Error(`There is no template "${title}"`)
-  return { ...carriedWords(kind, template), origin: template.id }
+  return { ...contentForNext(kind, template), origin: template.id }
 }

@@ -1,30 +1,30 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { clearHiddenFields } from '#kernel/forms/without-hidden.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { unknownRoles } from '#modules/portal/known-roles.server.ts'
+import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sealOf, sealWords } from '../audit-chain/sealing.server.ts'
-import { writtenUnder } from '../forms/draft-form.server.ts'
-import { printDue } from '../printing/print-due.ts'
+import { sealContent, sealDocumentEvent } from '../audit-chain/sealing.server.ts'
+import { revisionWithForm } from '../forms/draft-form.server.ts'
+import { printDueEvent } from '../printing/print-due.ts'
 import { sealReferences } from '../references/seal-references.server.ts'
-import { settingsHeld } from '../settings/held.server.ts'
-import { reviewMonthsOf } from '../settings/in-use.server.ts'
-import { signOffAsked } from '../signoff/asked.ts'
+import { settingsForCompletion } from '../settings/held.server.ts'
+import { reviewIntervalMonths } from '../settings/in-use.server.ts'
+import { signaturesRequestedEvent } from '../signoff/asked.ts'
 import { audienceProblems, audienceWithin } from '../types/audience.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../types/kind.ts'
-import { flagsOf } from '../types/states.ts'
-import type { Effect, TransitionName } from '../types/transitions.ts'
-import { assertMay, type Given, type Revision } from './checks.server.ts'
-import { laterInForce, lockNumber } from './numbering.server.ts'
+import { stateFlags } from '../types/states.ts'
+import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
+import { assertTransitionAllowed, type RevisionUnderChange, type TransitionInput } from './checks.server.ts'
+import { laterInForce, lockDocumentNumber } from './numbering.server.ts'
 
 /** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail and seals it. */
-export async function makeTransition(
+export async function applyTransition(
   c: Context,
   kind: DocumentKind,
   name: TransitionName,
   row: DocumentRow,
-  given: Given = {},
+  given: TransitionInput = {},
 ): Promise<void> {
   await c.set(kind.resource, row, await prepareTransition(c, kind, name, row, given), name)
   await sealTransition(c, kind, name, row.id, given.by)
@@ -35,12 +35,12 @@ export async function prepareTransition(
   c: Context,
   kind: DocumentKind,
   name: TransitionName,
-  revision: Revision,
-  given: Given = {},
+  revision: RevisionUnderChange,
+  given: TransitionInput = {},
 ): Promise<DocumentValues> {
-  await assertMay(c, kind, name, revision, given)
+  await assertTransitionAllowed(c, kind, name, revision, given)
   const { to, retired, effects } = kind.transitions[name]
-  let changes: DocumentValues = flagsOf(to === 'same' ? revision.state : to, retired ?? revision.retired)
+  let changes: DocumentValues = stateFlags(to === 'same' ? revision.state : to, retired ?? revision.retired)
   for (const effect of effects) changes = { ...changes, ...(await EFFECTS[effect](c, kind, revision, given)) }
   return changes
 }
@@ -57,11 +57,11 @@ export async function sealTransition(
   if (!seals) return
   if (seals === 'completed') {
     await sealReferences(c, kind, id)
-    await sealWords(c, kind, id)
-  } else await sealOf(c, seals, id, { by })
+    await sealContent(c, kind, id)
+  } else await sealDocumentEvent(c, seals, id, { by })
   if (!happensNow(c)) return
-  await c.emit(printDue, { kind: kind.kind, document: id })
-  if (to === 'current' || ASKS.has(name)) await c.emit(signOffAsked, { document: id })
+  await c.emit(printDueEvent, { kind: kind.kind, document: id })
+  if (to === 'current' || ASKS.has(name)) await c.emit(signaturesRequestedEvent, { document: id })
 }
 
 /** Transitions, besides coming into force, after which new readers may be asked to sign. */
@@ -75,23 +75,28 @@ const happensNow = ({ actor, now, engine }: Context) =>
 
 const EFFECTS: Readonly<
   Record<
-    Effect,
-    (c: Context, kind: DocumentKind, revision: Revision, given: Given) => DocumentValues | Promise<DocumentValues>
+    TransitionEffect,
+    (
+      c: Context,
+      kind: DocumentKind,
+      revision: RevisionUnderChange,
+      given: TransitionInput,
+    ) => DocumentValues | Promise<DocumentValues>
   >
 > = {
   'replace the current revision': async (c, kind, revision) => {
     const { id } = revision
     const current = await lockCurrent(c, kind, revision)
-    if (current && current.id !== id) await makeTransition(c, kind, 'replace', current, { by: id })
+    if (current && current.id !== id) await applyTransition(c, kind, 'replace', current, { by: id })
     return {}
   },
   'give way to a later revision': async (c, kind, revision) =>
-    revision.state === 'current' && (await laterInForce(c, kind, revision)) ? flagsOf('replaced', false) : {},
+    revision.state === 'current' && (await laterInForce(c, kind, revision)) ? stateFlags('replaced', false) : {},
   'let go of what is hidden': async (c, kind, revision) => {
-    const { schema, record } = await writtenUnder(c, kind, revision)
-    return withoutHidden(schema, record)
+    const { schema, record } = await revisionWithForm(c, kind, revision)
+    return clearHiddenFields(schema, record)
   },
-  'keep the settings that hold': (c, kind, revision) => settingsHeld(c, kind, revision),
+  'keep the settings that hold': (c, kind, revision) => settingsForCompletion(c, kind, revision),
   'stamp the completion': async (c, kind, revision, { change }) => ({
     completedAt: c.now.toString(),
     completedBy: author(c.actor).username,
@@ -112,13 +117,18 @@ const EFFECTS: Readonly<
   'take back the reason': () => ({ decisionNote: null }),
   'stamp the end': (c) => ({ endedBy: author(c.actor).username, endedAt: c.now.toString() }),
   'take back the end': () => ({ endedBy: null, endedAt: null }),
-  'keep the audience': (c, kind, _revision, { audience }) => chosenAudience(c, kind, audience),
+  'keep the audience': (c, kind, _revision, { audience }) => validateAudience(c, kind, audience),
 }
 
 /** Throws 422 for a minor change without a previous revision in force: there are no signatures to carry forward. */
-async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revision }: Revision, said: Given['change']) {
+async function changeOf(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, revision }: RevisionUnderChange,
+  said: TransitionInput['change'],
+) {
   if (said !== 'minor') return 'material'
-  if ((await lockNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
+  if ((await lockDocumentNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
   throw problem.invalid([
     violation('change', 'This is the first revision to be approved, so it is new to all readers.'),
   ])
@@ -131,21 +141,21 @@ async function reviewOf(c: Context, kind: DocumentKind, day: string | null | und
     throw problem.invalid([
       violation('reviewDue', 'This date is in the past. Please choose a future review date', 'too_small'),
     ])
-  const months = day ? 0 : await reviewMonthsOf(c, kind)
+  const months = day ? 0 : await reviewIntervalMonths(c, kind)
   return { reviewDue: day ?? today.add({ months }).toString(), ...reviewSet(c) }
 }
 
 const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
 
 /** Returns the chosen audience, undefined if none was chosen. Throws 422 if it is invalid or wider than the type's. */
-export async function chosenAudience(
+export async function validateAudience(
   c: Context,
   kind: DocumentKind,
   chosen: readonly string[] | null | undefined,
 ): Promise<DocumentValues> {
   if (!chosen) return {}
   const wrong = audienceProblems(kind.audience, chosen)
-  const all = wrong.length ? wrong : await unknownRoles(c, 'audience', chosen)
+  const all = wrong.length ? wrong : await findUnknownRoles(c, 'audience', chosen)
   if (all.length) throw problem.invalid(all)
   return { audience: [...audienceWithin(kind.audience, chosen)] }
 }
@@ -154,7 +164,7 @@ export async function chosenAudience(
 async function lockCurrent(
   c: Context,
   kind: DocumentKind,
-  { documentNumber, perClient }: Revision,
+  { documentNumber, perClient }: RevisionUnderChange,
 ): Promise<DocumentRow | undefined> {
   const where = perClient ? { perClient: true, current: true } : { documentNumber, current: true }
   const [row] = await c.lockAll(kind.resource, where)

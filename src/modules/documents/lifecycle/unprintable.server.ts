@@ -1,19 +1,19 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { unprintable } from '#server/pdf/coverage.ts'
+import { findUnprintable } from '#server/pdf/coverage.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
 /** Violations for characters that no print font has. */
-export const unprintableWords = (kind: DocumentKind, record: Content): Violation[] =>
+export const unprintableCharacters = (kind: DocumentKind, record: Content): Violation[] =>
   Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
   )
 
 function lostIn(value: unknown, path: string): Violation[] {
   if (typeof value === 'string') {
-    const lost = unprintable(value)
+    const lost = findUnprintable(value)
     return lost.length ? [violation(path, refusal(lost))] : []
   }
   if (Array.isArray(value)) return value.flatMap((one: unknown, i) => lostIn(one, `${path}[${i}]`))

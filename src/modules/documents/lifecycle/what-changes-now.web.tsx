@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { oneOptions } from '#web/api/resources.ts'
-import { lazily } from '#web/ui/lazily.tsx'
-import { AwaitedPart } from '#web/ui/reveal-together.tsx'
+import { recordQueryOptions } from '#web/api/resources.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { PendingPart } from '#web/ui/reveal-together.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
-const WhatChanges = lazily(() => import('./what-changes.web.tsx'))
+const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
 
 interface Props {
   readonly parts: KindParts
@@ -16,13 +16,13 @@ interface Props {
 }
 
 /** Changes of a stored draft since an earlier revision. Refetches, as the editor saves outside the query cache. */
-export function WhatChangesNow(props: Props) {
+export function DraftChanges(props: Props) {
   const queries = useQueryClient()
   const { resource } = props.parts.kind
   const { id } = props.after
-  useEffect(() => void queries.invalidateQueries(oneOptions(resource, String(id))), [queries, resource, id])
+  useEffect(() => void queries.invalidateQueries(recordQueryOptions(resource, String(id))), [queries, resource, id])
   return (
-    <Suspense fallback={<AwaitedPart />}>
+    <Suspense fallback={<PendingPart />}>
       <WhatChanges {...props} />
     </Suspense>
   )

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { Changes } from '../comparison/changes.web.tsx'
-import { PapersChanged } from '../comparison/papers.web.tsx'
+import { RevisionChanges } from '../comparison/changes.web.tsx'
+import { BundledDocumentChanges } from '../comparison/papers.web.tsx'
 import { useDifferences } from '../comparison/use-differences.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Changes since the revision in force, for the person who decides on the change category. */
-export default function WhatChanges({ parts, before, after, same }: Props) {
+export default function ChangesSinceRevision({ parts, before, after, same }: Props) {
   const { found, whole, error, refetch } = useDifferences(parts, before, after)
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (!found) return <LoadingRows rows={2} />
@@ -23,8 +23,8 @@ export default function WhatChanges({ parts, before, after, same }: Props) {
   return (
     <details className={css.changes}>
       <summary>{`Changes since revision ${before.revision} (${found.length})`}</summary>
-      <Changes sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
-      {whole && <PapersChanged parts={parts} {...whole} />}
+      <RevisionChanges sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+      {whole && <BundledDocumentChanges parts={parts} {...whole} />}
     </details>
   )
 }

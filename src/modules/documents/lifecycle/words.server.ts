@@ -3,7 +3,7 @@ import { cleanAnswer } from '#kernel/forms/clean.ts'
 import { fieldsByName } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { keptUpload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { storedUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { readableIds } from '#server/data/references.ts'
@@ -22,7 +22,7 @@ const LISTS = new Set(['json', 'strings'])
  * Cleans the values that the form stores as lists or rows, in the type's own inputs and in additional fields. Throws
  * 422 for anything that would be lost.
  */
-export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
+export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
   const fields = fieldsByName(schema)
   const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
   const wrong: Violation[] = []
@@ -37,7 +37,7 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
     if (name === kind.picture) {
       const [picture] = uploadsIn([value])
       if (!picture && value !== null && value !== '') wrong.push(violation(name, 'This picture can’t be opened'))
-      return [[name, picture ? keptUpload(picture) : null]]
+      return [[name, picture ? storedUpload(picture) : null]]
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
     wrong.push(...findDataLoss(f, value))
@@ -68,13 +68,13 @@ const filesIn = (value: unknown): string[] =>
  * Throws 400 for a file the author can't access, in any field: a document gives its readers access to its files. Files
  * of provider templates are shared.
  */
-export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
+export async function assertFilesAccessible(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
   await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
 }
 
 /** The same for forms outside documents. */
-export const assertFilesOf = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
+export const assertFormFilesAccessible = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
   assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
 
 async function assertReadable(c: Context, named: readonly string[]): Promise<void> {

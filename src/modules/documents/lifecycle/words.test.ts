@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 
-let made: Assessments
+let made: AssessmentHelpers
 
 beforeAll(async () => {
   made = await makeAssessments(await testPortal())
@@ -15,31 +20,38 @@ describe('content that would be lost', () => {
     ['a point that is too long', TALKS, { title: 'x', points: [{ text: 'x'.repeat(1001) }] }, 'points[0].text'],
     ['too many points', TALKS, { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'points'],
     ['points that are none', TALKS, { title: 'x', points: 'all' }, 'points'],
-    ['a choice that is too long', LIST, complete({ groupsAffected: ['Staff', 'x'.repeat(256)] }), 'groupsAffected[1]'],
-    ['equipment that is nothing', LIST, complete({ ppeItems: [null] }), 'ppeItems[0]'],
-    ['equipment without numbers', LIST, complete({ ppe: '1,2,x' }), 'ppe'],
+    [
+      'a choice that is too long',
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ groupsAffected: ['Staff', 'x'.repeat(256)] }),
+      'groupsAffected[1]',
+    ],
+    ['equipment that is nothing', ASSESSMENTS_URL, makeCompleteAssessment({ ppeItems: [null] }), 'ppeItems[0]'],
+    ['equipment without numbers', ASSESSMENTS_URL, makeCompleteAssessment({ ppe: '1,2,x' }), 'ppe'],
     [
       'statements that are none',
-      LIST,
-      complete({ methodStatement: { defaultStatements: 'str' } }),
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ methodStatement: { defaultStatements: 'str' } }),
       'methodStatement.defaultStatements',
     ],
     [
       'a contact that is too long',
-      LIST,
-      complete({ emergencyContact: [{ name: 'x'.repeat(256), number: '999' }] }),
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ emergencyContact: [{ name: 'x'.repeat(256), number: '999' }] }),
       'emergencyContact[0].name',
     ],
     [
       'a fourth contact',
-      LIST,
-      complete({ emergencyContact: Array.from({ length: 4 }, () => ({ name: 'x', number: '999' })) }),
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ emergencyContact: Array.from({ length: 4 }, () => ({ name: 'x', number: '999' })) }),
       'emergencyContact',
     ],
     [
       'a caption that is too long',
-      LIST,
-      complete({ uploadedDocuments: [{ '@id': '/api/safety/uploaded_documents/1', label: 'x'.repeat(201) }] }),
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({
+        uploadedDocuments: [{ '@id': '/api/safety/uploaded_documents/1', label: 'x'.repeat(201) }],
+      }),
       'uploadedDocuments[0].label',
     ],
   ])('%s', async (_, url, body, path) => {

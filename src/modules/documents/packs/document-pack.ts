@@ -1,8 +1,8 @@
-import { evidence } from '#kernel/evidence.ts'
+import { defineEvidence } from '#kernel/evidence.ts'
 import { instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { APPROVERS, AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 
 /** A stored pack: several sealed revisions as one PDF, with its checksum in the client's chain. */
 export const documentPack = resource({
@@ -26,12 +26,12 @@ export const documentPack = resource({
     fileKey: text({ readonly: true, visible: 'nobody' }),
   },
   // Title and parts may name documents with a restricted audience.
-  allow: { read: AUTHORS, rows: [{ unless: APPROVERS, only: only.mine('author') }] },
+  allow: { read: DOCUMENT_AUTHORS, rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('author') }] },
   pack: 'safety',
 })
 
 /** A pack is sealed when created: contents and bytes. */
-export const packEvidence = evidence({
+export const packEvidence = defineEvidence({
   of: documentPack,
   named: ({ title }) => `The pack "${String(title)}"`,
   claims: 'true',

@@ -3,33 +3,33 @@ import { promisify } from 'node:util'
 import type { Actor } from '#kernel/roles.ts'
 import type { BatchJob, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { digestOf } from '#server/evidence/link.ts'
-import { openNameless } from '#server/files/nameless.ts'
-import { storeOf } from '#server/files/store.ts'
+import { digestOfSubject } from '#server/evidence/link.ts'
+import { openUnnamedFile } from '#server/files/nameless.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { attachFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
-import { joinTo } from '#server/pdf/join-to-file.ts'
-import { type PackEntry, renderPackFront } from '#server/pdf/pack.ts'
+import { joinPdfsToFile } from '#server/pdf/join-to-file.ts'
+import { type PackContentsEntry, renderPackFrontMatter } from '#server/pdf/pack.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import { documentPack } from './document-pack.ts'
-import { keepPack, packKept } from './kept-pack.server.ts'
-import { aboutPack, filesOf } from './make-pack.server.ts'
-import type { Listed, StandingPart } from './portion.server.ts'
-import { workshopOf } from './workshop.server.ts'
+import { findStoredPack, recordStoredPack } from './kept-pack.server.ts'
+import { packCoverDetails, packCoverFiles } from './make-pack.server.ts'
+import type { ListedPackDocument, PrintedPartState } from './portion.server.ts'
+import { openPackWorkspace } from './workshop.server.ts'
 
 /** Contents of a pack, determined at the start. */
 export interface PackList {
   readonly title: string
   readonly clientId: number
-  readonly documents: readonly Listed[]
+  readonly documents: readonly ListedPackDocument[]
   readonly files: readonly ReferredFile[]
 }
 
 /** Contribution of a portion to the table of contents. */
-export interface PortionAbout {
-  readonly entries: readonly PackEntry[]
+export interface PackPortion {
+  readonly entries: readonly PackContentsEntry[]
   /** State of each document when printed; null for a draft. */
-  readonly standing: readonly (StandingPart | null)[]
+  readonly standing: readonly (PrintedPartState | null)[]
   readonly captions: readonly string[]
   readonly pages: number
 }
@@ -48,31 +48,31 @@ export async function finishPack(
   portions: number,
 ): Promise<(c: Context) => Promise<StepResult>> {
   const { clientId } = run
-  const shop = await workshopOf(engine, run)
-  const all: PortionAbout[] = []
-  for (let n = 0; n < portions; n++) all.push(await shop.getJson<PortionAbout>(`about-${n}`))
-  const about = await aboutPack(engine, actor, list)
-  const files = filesOf(list.files, new Set(all.flatMap(({ captions }) => captions)))
+  const shop = await openPackWorkspace(engine, run)
+  const all: PackPortion[] = []
+  for (let n = 0; n < portions; n++) all.push(await shop.getJson<PackPortion>(`about-${n}`))
+  const about = await packCoverDetails(engine, actor, list)
+  const files = packCoverFiles(list.files, new Set(all.flatMap(({ captions }) => captions)))
   const entries = all.flatMap((portion) => portion.entries)
-  const front = await renderPackFront({ ...about, files, images: [] }, entries, clientId)
-  const fd = await openNameless('pack')
+  const front = await renderPackFrontMatter({ ...about, files, images: [] }, entries, clientId)
+  const fd = await openUnnamedFile('pack')
   try {
-    const { checksum, bytes } = await joinTo(fd, async function* () {
+    const { checksum, bytes } = await joinPdfsToFile(fd, async function* () {
       yield front
       for (let n = 0; n < portions; n++) yield await shop.get(`pdf-${n}`)
     })
-    const store = await storeOf(engine.config)
+    const store = await fileStoreFor(engine.config)
     const put = (key: string) => store.put(key, createReadStream('', { fd, start: 0, autoClose: false }), bytes)
     await put(fileKeyOf(run))
     const standing = all.flatMap((portion) => portion.standing).flatMap((part) => part ?? [])
     const sealed = standing.length === list.documents.length && list.clientId === clientId
     const parts = [...standing, ...list.files.map(({ id, name, checksum: sum }) => ({ file: id, name, checksum: sum }))]
-    const pack = { title: list.title, clientId, madeOf: digestOf({ title: list.title, parts }), parts }
+    const pack = { title: list.title, clientId, madeOf: digestOfSubject({ title: list.title, parts }), parts }
     const fileKey = `${clientId}/pack-${checksum}`
-    const keeps = sealed && !(await packKept(engine, pack))
+    const keeps = sealed && !(await findStoredPack(engine, pack))
     if (keeps) await put(fileKey)
     return async (c) => {
-      if (keeps) await keepPack(c, actor, pack, { checksum, fileKey, bytes })
+      if (keeps) await recordStoredPack(c, actor, pack, { checksum, fileKey, bytes })
       await attachFile(c, run, {
         name: pdfNameOf(`Pack ${list.title}`),
         type: 'application/pdf',

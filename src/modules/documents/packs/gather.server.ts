@@ -3,17 +3,17 @@ import { idAtEnd } from '#kernel/iri.ts'
 import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
-import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
+import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../types/kind.ts'
 import { type ReferredDocument, type ReferredFile, referencesIn } from '../types/reference.ts'
 
-export interface Gathered {
+export interface PackDocument {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
   readonly clientId: number
 }
 
-export interface Contents {
-  readonly documents: readonly Gathered[]
+export interface PackContents {
+  readonly documents: readonly PackDocument[]
   readonly files: readonly ReferredFile[]
 }
 
@@ -30,13 +30,13 @@ interface Wanted {
 }
 
 /** Requested documents; with `deep`, including everything they refer to. */
-export interface Asked {
+export interface PackRequest {
   readonly ids: readonly number[]
   readonly deep: boolean
 }
 
 /** A document found for a pack, with its files and the actor who may read it. */
-interface Found extends Gathered {
+interface Found extends PackDocument {
   readonly reader: Actor
   readonly files: readonly ReferredFile[]
 }
@@ -72,11 +72,11 @@ const lookFor = (engine: Engine, actor: Actor, id: number) =>
  * Yields the requested documents in order, each as the user may read it; with `deep`, also everything they refer to,
  * recursively and once. Keeps none in memory.
  */
-export async function* walk(
+export async function* walkPackDocuments(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
-  asked: Asked,
+  asked: PackRequest,
 ): AsyncGenerator<Found> {
   const seen = new Set<number>()
   const waiting: Wanted[] = asked.ids.map((id, i) => ({ id, place: i + 1 }))
@@ -103,15 +103,15 @@ export async function* walk(
 }
 
 /** All documents of a pack for which the user waits. Throws 413 for more than the maximum. */
-export async function gather(
+export async function gatherPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
-  asked: Asked,
-): Promise<Contents> {
-  const documents: Gathered[] = []
+  asked: PackRequest,
+): Promise<PackContents> {
+  const documents: PackDocument[] = []
   const files = new Map<number, ReferredFile>()
-  for await (const { kind, record, clientId, files: own } of walk(engine, kinds, actor, asked)) {
+  for await (const { kind, record, clientId, files: own } of walkPackDocuments(engine, kinds, actor, asked)) {
     if (documents.length === MOST)
       throw new Problem(
         413,
@@ -124,12 +124,12 @@ export async function gather(
 }
 
 /** Title of a pack, by its first document. */
-export function packTitle({ kind, record }: Pick<Gathered, 'kind' | 'record'>, others: number): string {
-  return `${record.documentNumber} ${titleIn(kind, record)}${others ? ` and ${others} more` : ''}`
+export function packTitle({ kind, record }: Pick<PackDocument, 'kind' | 'record'>, others: number): string {
+  return `${record.documentNumber} ${documentRecordTitle(kind, record)}${others ? ` and ${others} more` : ''}`
 }
 
 /** Owner of a pack's documents. Throws 409 for several clients; provider documents fit any. */
-export function ownerOf(documents: Iterable<{ readonly clientId: number }>): number {
+export function packOwner(documents: Iterable<{ readonly clientId: number }>): number {
   const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
   if (owners.size > 1) throw problem.conflict('A pack can only contain documents of one client.')
   return [...owners][0] ?? PROVIDER

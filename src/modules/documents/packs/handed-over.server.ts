@@ -2,10 +2,10 @@ import { problem } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { DocumentRecord } from '../types/kind.ts'
-import type { Contents, Gathered } from './gather.server.ts'
+import type { PackContents, PackDocument } from './gather.server.ts'
 
 /** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted. */
-export function assertHandedOver(
+export function assertShareable(
   me: Pick<Actor, 'clientId'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
   called: string,
@@ -18,12 +18,12 @@ export function assertHandedOver(
 }
 
 /** The same for a pack. Returns its documents except the provider's, which accompany those that refer to them. */
-export function assertPackHandedOver(
+export function assertPackShareable(
   me: Pick<Actor, 'clientId'>,
-  { documents }: Contents,
+  { documents }: PackContents,
   asked: readonly number[],
-): readonly Gathered[] {
+): readonly PackDocument[] {
   const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER || asked.includes(record.id))
-  for (const { record } of own) assertHandedOver(me, record, `${record.documentNumber} revision ${record.revision}`)
+  for (const { record } of own) assertShareable(me, record, `${record.documentNumber} revision ${record.revision}`)
   return own
 }

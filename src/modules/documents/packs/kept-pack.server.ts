@@ -1,32 +1,37 @@
 import type { Actor } from '#kernel/roles.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { digestOf } from '#server/evidence/link.ts'
+import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { type KeptBytes, keepBytes, readKept } from '../printing/kept-bytes.server.ts'
-import { readStanding } from '../printing/kept-print.server.ts'
-import { lookAtInk } from '../printing/reader-print.server.ts'
+import { readStoredBytes, type StoredBytes, storeBytes } from '../printing/kept-bytes.server.ts'
+import { readPrintState } from '../printing/kept-print.server.ts'
+import { readVisibleDrawings } from '../printing/reader-print.server.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
-import type { Contents } from './gather.server.ts'
-import { makePack, type PackOrder } from './make-pack.server.ts'
-import { untitled } from './portion.server.ts'
+import type { PackContents } from './gather.server.ts'
+import { type PackOrder, renderPackPdf } from './make-pack.server.ts'
+import { hiddenTitles } from './portion.server.ts'
 
 /**
  * Renders a pack. If all parts are sealed, it is rendered once until one of them changes, and stored under its
  * checksum, which is in the client's chain. With a draft in it, it is rendered each time.
  */
-export async function packOf(engine: Engine, actor: Actor, contents: Contents, order: PackOrder): Promise<Buffer> {
+export async function renderOrLoadPack(
+  engine: Engine,
+  actor: Actor,
+  contents: PackContents,
+  order: PackOrder,
+): Promise<Buffer> {
   const parts = await standingParts(engine, contents)
-  if (!parts) return makePack(engine, actor, contents, order)
+  if (!parts) return renderPackPdf(engine, actor, contents, order)
   const { title, clientId } = order
-  const madeOf = digestOf({ title, parts })
-  const kept = await packKept(engine, { clientId, madeOf })
+  const madeOf = digestOfSubject({ title, parts })
+  const kept = await findStoredPack(engine, { clientId, madeOf })
   for (const { record, clientId: of } of contents.documents)
-    await lookAtInk(engine, actor, { clientId: of, id: record.id })
-  if (kept) return readKept(engine, { clientId, pack: title }, kept)
-  const pdf = await makePack(engine, actor, contents, order)
-  const { checksum, fileKey } = await keepBytes(engine, clientId, 'pack', pdf)
+    await readVisibleDrawings(engine, actor, { clientId: of, id: record.id })
+  if (kept) return readStoredBytes(engine, { clientId, pack: title }, kept)
+  const pdf = await renderPackPdf(engine, actor, contents, order)
+  const { checksum, fileKey } = await storeBytes(engine, clientId, 'pack', pdf)
   await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
-    await keepPack(c, actor, { title, clientId, madeOf, parts }, { checksum, fileKey, bytes: pdf.length })
+    await recordStoredPack(c, actor, { title, clientId, madeOf, parts }, { checksum, fileKey, bytes: pdf.length })
     return () => undefined
   })
   return pdf
@@ -41,16 +46,16 @@ interface PackOf {
 }
 
 /** The stored pack with the same contents. */
-export async function packKept(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
+export async function findStoredPack(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
   const [kept] = await engine.readIn(clientId, 'read a stored pack', (reader) => reader.find(documentPack, { madeOf }))
   return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
 }
 
-export async function keepPack(
+export async function recordStoredPack(
   c: Context,
   actor: Actor,
   { title, clientId, madeOf, parts }: PackOf,
-  { checksum, fileKey, bytes }: KeptBytes & { readonly bytes: number },
+  { checksum, fileKey, bytes }: StoredBytes & { readonly bytes: number },
 ): Promise<void> {
   const author = (actor.original ?? actor).username
   const [added] = await c.work.tx.rows<{ id: number }>(
@@ -62,10 +67,10 @@ export async function keepPack(
 }
 
 /** Identifies a pack's contents; undefined if a part is not sealed. */
-async function standingParts(engine: Engine, { documents, files }: Contents) {
+async function standingParts(engine: Engine, { documents, files }: PackContents) {
   const parts: object[] = []
   for (const { kind, record, clientId } of documents) {
-    const standing = record.seal ? await readStanding(engine, { clientId, id: record.id }) : undefined
+    const standing = record.seal ? await readPrintState(engine, { clientId, id: record.id }) : undefined
     if (!standing) return undefined
     const { documentNumber, revision, seal } = record
     parts.push({
@@ -74,7 +79,7 @@ async function standingParts(engine: Engine, { documents, files }: Contents) {
       revision,
       seal,
       stands: standing.stands,
-      ...untitled(kind, record),
+      ...hiddenTitles(kind, record),
     })
   }
   return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]

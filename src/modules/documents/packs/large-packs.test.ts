@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { verify } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { checkUa } from '#test/pdf/ua/check-ua.ts'
-import { textsOf } from '#test/pdf/words.ts'
-import { documentIri, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
+import { extractPageTexts } from '#test/pdf/words.ts'
+import { type CreatedDocument, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { form, picture } from '#test/support/uploads.ts'
+import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const PACKS = '/api/safety/documents/packs'
 
@@ -17,9 +17,9 @@ const { author, client } = made
 
 /** About thirty pages. */
 const LONG = `<p>${'Everybody keeps to the walkway and looks where they go. '.repeat(1200)}</p>`
-const yard = form(await picture(60, 40).png().toBuffer(), 'yard.png')
+const yard = makeUploadForm(await makePicture(60, 40).png().toBuffer(), 'yard.png')
 const file = (await author.send('POST', `/api/safety/uploads/${client.id}`, yard)).body['@id']
-const inForce = async (description: string, more = {}): Promise<MadeDocument> =>
+const inForce = async (description: string, more = {}): Promise<CreatedDocument> =>
   made.inForce(await made.draft({ description, ...more }))
 const first = await inForce('Ladders')
 const last = await inForce('Whole site', { note: LONG, associated: [{ target: documentIri(first) }, { file }] })
@@ -42,7 +42,7 @@ async function pagesOf(run: { readonly '@id': string }) {
   expect([fetched.status, fetched.headers['content-type']]).toEqual([200, 'application/pdf'])
   const pdf = fetched.raw ?? Buffer.alloc(0)
   expect(await checkUa(pdf)).toEqual([])
-  const pages = await textsOf(pdf)
+  const pages = await extractPageTexts(pdf)
   expect(pages[0]).toMatch(/Page i$/)
   const counted = pages.slice(1).map((text) => Number(/Page (\d+)/.exec(text.slice(-20))?.[1]))
   expect(counted).toEqual(counted.map((_, i) => i + 1))
@@ -70,7 +70,7 @@ test('a pack of any size is one file with contents, created by a job, stored, se
   expect(pages[0]).toMatch(/yard\.png [0-9a-f]{8} At the end/)
   expect(pages.at(-1)).toMatch(/^.*Pictures.*yard/)
   expect(await packs()).toEqual([{ checksum: createHash('sha256').update(pdf).digest('hex') }])
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   expect((await admin.get(`${run['@id']}/file`)).status).toBe(404)
 

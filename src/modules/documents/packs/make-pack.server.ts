@@ -1,15 +1,15 @@
 import type { Actor } from '#kernel/roles.ts'
-import { findPictures, readPictures, type ShownPicture } from '#modules/portal/files/pictures.server.ts'
-import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { findPictures, type PrintablePicture, readPictures } from '#modules/portal/files/pictures.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { limitPackSize, type PackCover, type PackPart, renderPack } from '#server/pdf/pack.ts'
-import { partOf } from '../printing/draw.server.ts'
-import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
-import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'
+import { createPackSizeLimit, type PackCover, type PackPart, renderPackDocuments } from '#server/pdf/pack.ts'
+import { pdfTemplateInput } from '../printing/draw.server.ts'
+import { readPrintedHistory, usernamesIn } from '../printing/evidence.server.ts'
+import { ensureStoredPrint, readPrintInput } from '../printing/kept-print.server.ts'
 import { gatherMaterial } from '../printing/material.server.ts'
-import { readBy } from '../printing/reader-print.server.ts'
+import { printInputForReader } from '../printing/reader-print.server.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import type { Contents, Gathered } from './gather.server.ts'
+import type { PackContents, PackDocument } from './gather.server.ts'
 
 /** Title and owner of a pack. */
 export interface PackOrder {
@@ -18,16 +18,16 @@ export interface PackOrder {
 }
 
 /** Renders the PDF of a pack, each sealed document with the text and pictures of its own stored PDF. */
-export async function makePack(
+export async function renderPackPdf(
   engine: Engine,
   actor: Actor,
-  { documents, files }: Contents,
+  { documents, files }: PackContents,
   { title, clientId }: PackOrder,
 ): Promise<Buffer> {
   const parts: PackPart[] = []
-  const take = limitPackSize()
+  const take = createPackSizeLimit()
   for (const one of documents) {
-    const part = await readPart(engine, actor, one)
+    const part = await readPackPart(engine, actor, one)
     take(part)
     parts.push(part)
   }
@@ -40,12 +40,16 @@ export async function makePack(
     ),
   )
   const printed = new Set(pictures.map((p) => p.caption))
-  const about = await aboutPack(engine, actor, { title, clientId })
-  return renderPack({ ...about, files: filesOf(files, printed), images: imagesOf(pictures) }, parts, clientId)
+  const about = await packCoverDetails(engine, actor, { title, clientId })
+  return renderPackDocuments(
+    { ...about, files: packCoverFiles(files, printed), images: packCoverImages(pictures) },
+    parts,
+    clientId,
+  )
 }
 
-export async function aboutPack(engine: Engine, actor: Actor, { title, clientId }: PackOrder) {
-  const head = await letterheadOf(engine, clientId)
+export async function packCoverDetails(engine: Engine, actor: Actor, { title, clientId }: PackOrder) {
+  const head = await readLetterhead(engine, clientId)
   const logo = await readLogo(engine, head)
   return {
     title,
@@ -57,27 +61,35 @@ export async function aboutPack(engine: Engine, actor: Actor, { title, clientId 
 }
 
 /** Files that the documents of a pack refer to. Pictures are printed, identified by caption. */
-export const filesOf = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
+export const packCoverFiles = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
   files.map((file) => ({
     name: file.name,
     checksum: file.checksum ?? '',
     printed: printed.has(file.label || file.name),
   }))
 
-export const imagesOf = (pictures: readonly ShownPicture[]): PackCover['images'] =>
+export const packCoverImages = (pictures: readonly PrintablePicture[]): PackCover['images'] =>
   pictures.map((p) => ({ ...p, alt: p.caption }))
 
 /** Reads a document for a pack; if sealed, with the text and pictures of its own stored PDF. */
-export async function readPart(engine: Engine, actor: Actor, { kind, record, clientId }: Gathered): Promise<PackPart> {
+export async function readPackPart(
+  engine: Engine,
+  actor: Actor,
+  { kind, record, clientId }: PackDocument,
+): Promise<PackPart> {
   const sealed = { clientId, id: record.id }
   // The stored PDF keeps its external material; the pack uses the same.
   if (record.seal)
-    return partOf(
+    return pdfTemplateInput(
       engine,
       kind,
-      readBy(kind, record, await paperOf(engine, kind, sealed, await ensurePrint(engine, kind, sealed))),
+      printInputForReader(
+        kind,
+        record,
+        await readPrintInput(engine, kind, sealed, await ensureStoredPrint(engine, kind, sealed)),
+      ),
     )
-  const evidence = await readEvidence(engine, actor, kind, record)
+  const evidence = await readPrintedHistory(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
-  return partOf(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
+  return pdfTemplateInput(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
 }

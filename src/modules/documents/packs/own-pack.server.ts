@@ -4,15 +4,15 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { gather, ownerOf, packTitle } from './gather.server.ts'
-import { assertPackHandedOver } from './handed-over.server.ts'
-import { packOf } from './kept-pack.server.ts'
+import { gatherPack, packOwner, packTitle } from './gather.server.ts'
+import { assertPackShareable } from './handed-over.server.ts'
+import { renderOrLoadPack } from './kept-pack.server.ts'
 
 /**
  * Pack of the company's own document in force, with all its references, as one named file. Throws 404 for other
  * companies' documents, 409 if it is not in force or refers to something the user may not read.
  */
-export async function ownPack(
+export async function packOfOwnDocument(
   engine: Engine,
   kinds: readonly DocumentKind[],
   me: Actor,
@@ -22,11 +22,11 @@ export async function ownPack(
   if (idAtEnd(client) !== me.clientId) throw problem.notFound()
   if (!current || retired)
     throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
-  const contents = await gather(engine, kinds, me, { ids: [id], deep: true })
-  assertPackHandedOver(me, contents, [id])
+  const contents = await gatherPack(engine, kinds, me, { ids: [id], deep: true })
+  assertPackShareable(me, contents, [id])
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)
-  const bytes = await packOf(engine, me, contents, { title, clientId: ownerOf(contents.documents) })
+  const bytes = await renderOrLoadPack(engine, me, contents, { title, clientId: packOwner(contents.documents) })
   return { name: pdfNameOf(`Pack ${title}`), bytes }
 }

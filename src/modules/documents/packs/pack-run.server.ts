@@ -5,20 +5,26 @@ import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { setTotal } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { type PackCover, type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
-import { readTypstFile } from '#server/pdf/typst-file.ts'
+import {
+  type PackContentsEntry,
+  type PackCover,
+  type PackPart,
+  type PdfPortion,
+  renderPackPortion,
+} from '#server/pdf/pack.ts'
+import { parseTypstFile } from '#server/pdf/typst-file.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import { finishPack, type PackList, type PortionAbout } from './finish-pack.server.ts'
-import { ownerOf, packTitle, walk } from './gather.server.ts'
-import { imagesOf } from './make-pack.server.ts'
-import { gatherPortion, type Listed, type PortionPart } from './portion.server.ts'
-import { type Workshop, workshopOf } from './workshop.server.ts'
+import { finishPack, type PackList, type PackPortion } from './finish-pack.server.ts'
+import { packOwner, packTitle, walkPackDocuments } from './gather.server.ts'
+import { packCoverImages } from './make-pack.server.ts'
+import { gatherPortion, type ListedPackDocument, type PortionPart } from './portion.server.ts'
+import { openPackWorkspace, type PackWorkspace } from './workshop.server.ts'
 
-export const MOST_ASKED = 10_000
+export const MAX_PACK_DOCUMENTS = 10_000
 const PICTURES = 8
 
-const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MOST_ASKED), deep: z.boolean() })
+const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MAX_PACK_DOCUMENTS), deep: z.boolean() })
 /**
  * Number of documents, then pictures, typeset so far, with the portions and pages; and the number of portions printed
  * with the total page count.
@@ -32,7 +38,7 @@ type Cover = Pick<PackCover, 'title' | 'author'>
  * Creates a pack of any size: typesets it portion by portion, counts the pages, prints each portion with the total page
  * count and joins them. An interrupted job continues after the last portion; memory holds one portion at a time.
  */
-export const packRun = (kinds: readonly DocumentKind[]) =>
+export const packJob = (kinds: readonly DocumentKind[]) =>
   defineBatchJob<Input, Place>({
     kind: 'documents.pack',
     title: 'Document pack',
@@ -50,7 +56,7 @@ async function* makePortions(
   from: Place | null,
   actor: Actor,
 ): AsyncGenerator<BatchStep<Place>> {
-  const shop = await workshopOf(engine, run)
+  const shop = await openPackWorkspace(engine, run)
   let place = from ?? { at: 0, portions: 0, pages: 0, printed: 0 }
   if (!from) {
     const found = await findAll(engine, kinds, actor, run.input)
@@ -63,7 +69,7 @@ async function* makePortions(
   }
   const list = await shop.getJson<PackList>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
-  const set = async (parts: readonly PortionPart[], images: Portion['images'], took: number) => {
+  const set = async (parts: readonly PortionPart[], images: PdfPortion['images'], took: number) => {
     const portion = {
       from: place.pages + 1,
       first: place.at + 1,
@@ -71,7 +77,7 @@ async function* makePortions(
       parts: parts.map(({ part }) => part),
       images,
     }
-    const pdf = await renderPortion(cover, portion, run.clientId)
+    const pdf = await renderPackPortion(cover, portion, run.clientId)
     const pages = await keepPortion(shop, place, { pdf, portion, parts })
     place = { ...place, at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
     return { cursor: place, execute: async () => ({ done: parts.length }) }
@@ -86,7 +92,7 @@ async function* makePortions(
     list.files.map(({ id }) => ({ id })),
   )
   for (let n = place.at - list.documents.length; n < pictures.length; n += PICTURES)
-    yield await set([], imagesOf(await readPictures(engine, pictures.slice(n, n + PICTURES))), PICTURES)
+    yield await set([], packCoverImages(await readPictures(engine, pictures.slice(n, n + PICTURES))), PICTURES)
   while (place.printed < place.portions) {
     await printPortion(shop, cover, run.clientId, place)
     place = { ...place, printed: place.printed + 1 }
@@ -99,30 +105,30 @@ async function* makePortions(
 
 /** Lists everything in a pack, in order. Inaccessible documents are reported at the start. */
 async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Actor, asked: Input): Promise<PackList> {
-  const documents: Listed[] = []
+  const documents: ListedPackDocument[] = []
   const files = new Map<number, ReferredFile>()
   let title = ''
-  for await (const found of walk(engine, kinds, actor, asked)) {
+  for await (const found of walkPackDocuments(engine, kinds, actor, asked)) {
     const { kind, record, clientId, reader } = found
     title ||= packTitle(found, 0)
     documents.push({ id: record.id, kind: kind.kind, clientId, byPortal: reader !== actor })
     for (const file of found.files) files.set(file.id, file)
   }
   const others = documents.length - 1
-  const clientId = ownerOf(documents)
+  const clientId = packOwner(documents)
   return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
 }
 
 interface Set {
   readonly pdf: Buffer
-  readonly portion: Portion
+  readonly portion: PdfPortion
   readonly parts: readonly PortionPart[]
 }
 
 /** Stores a typeset portion with its contents entries. Returns its page count. */
-async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
-  const file = readTypstFile(pdf)
-  const about: PortionAbout = {
+async function keepPortion(shop: PackWorkspace, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
+  const file = parseTypstFile(pdf)
+  const about: PackPortion = {
     entries: parts.map(({ part }, i) => entryOf(part, at + i + 1, pages + 1 + (file.bookmarks[i]?.page ?? 0))),
     standing: parts.map(({ standing }) => standing ?? null),
     captions: portion.images.map(({ caption }) => caption),
@@ -134,16 +140,21 @@ async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf
 }
 
 /** Prints the next typeset portion with the total page count. */
-async function printPortion(shop: Workshop, cover: Cover, clientId: number, { printed, pages }: Place): Promise<void> {
-  const portion = await shop.getJson<Portion>(`portion-${printed}`)
-  const about = await shop.getJson<PortionAbout>(`about-${printed}`)
-  const pdf = await renderPortion(cover, { ...portion, of: pages }, clientId)
-  if (readTypstFile(pdf).pages.length !== about.pages) throw new Error('The page count of a pack portion has changed')
+async function printPortion(
+  shop: PackWorkspace,
+  cover: Cover,
+  clientId: number,
+  { printed, pages }: Place,
+): Promise<void> {
+  const portion = await shop.getJson<PdfPortion>(`portion-${printed}`)
+  const about = await shop.getJson<PackPortion>(`about-${printed}`)
+  const pdf = await renderPackPortion(cover, { ...portion, of: pages }, clientId)
+  if (parseTypstFile(pdf).pages.length !== about.pages) throw new Error('The page count of a pack portion has changed')
   await shop.put(`pdf-${printed}`, pdf)
   await shop.remove(`portion-${printed}`)
 }
 
-function entryOf({ furniture }: PackPart, part: number, page: number): PackEntry {
+function entryOf({ furniture }: PackPart, part: number, page: number): PackContentsEntry {
   const { number, title, revision, state, seal } = furniture
   return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
 }

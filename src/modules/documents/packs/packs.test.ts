@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { textsOf } from '#test/pdf/words.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractPageTexts } from '#test/pdf/words.ts'
 import {
-  type Assessments,
-  complete,
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  type CreatedDocument,
   documentIri,
-  LIST,
-  type MadeDocument,
   makeAssessments,
+  makeCompleteAssessment,
 } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let made: Assessments
+let made: AssessmentHelpers
 
 beforeAll(async () => {
   portal = await testPortal()
   made = await makeAssessments(portal)
 })
 
-const named = (description: string, ...to: readonly MadeDocument[]) =>
+const named = (description: string, ...to: readonly CreatedDocument[]) =>
   made.draft({ description, associated: to.map((one) => ({ target: documentIri(one) })) })
-const inForce = (draft: MadeDocument): Promise<MadeDocument> => made.inForce(draft)
+const inForce = (draft: CreatedDocument): Promise<CreatedDocument> => made.inForce(draft)
 const packs = () =>
   portal.db.tx('system', (tx) =>
     tx.rows<{ checksum: string; file_key: string }>(
@@ -45,7 +45,7 @@ test('a document is printed with everything it refers to, once each, and the con
   const middle = await inForce(await named('Scaffold towers', deep))
   const top = await inForce(await named('Whole site', middle, deep))
   const pdf = await fileAt(`${documentIri(top)}/pack`)
-  const pages = await textsOf(pdf)
+  const pages = await extractPageTexts(pdf)
   for (const title of ['Whole site', 'Scaffold towers', 'Ladders and steps']) {
     const begins = pages.findIndex((text, i) => i > 0 && text.includes(`Risk assessment ${title} Document number`))
     expect([title, promised(pages[0] ?? '', title)]).toEqual([title, begins + 1])
@@ -56,13 +56,13 @@ test('a document is printed with everything it refers to, once each, and the con
   expect([kept?.checksum, more]).toEqual([createHash('sha256').update(pdf).digest('hex'), []])
   expect(await fileAt(`${documentIri(top)}/pack`)).toEqual(pdf)
   expect(await packs()).toHaveLength(1)
-  expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
 })
 
 test('selected documents are combined in order; a pack with a draft is not stored', async () => {
   const [a, b] = [await inForce(await named('Sort order')), await named('Still written')]
   const before = (await packs()).length
-  const pages = await textsOf(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
+  const pages = await extractPageTexts(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
   expect(pages[0]).toMatch(/Still written .* First/)
   expect(await packs()).toHaveLength(before)
 })
@@ -70,13 +70,15 @@ test('selected documents are combined in order; a pack with a draft is not store
 test("the provider's revision that a sealed document refers to is in its pack, even if replaced since", async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const template = { isTemplate: true, complete: true, approved: true }
-  const providers = (await keeper.post(LIST, complete({ ...template, description: 'Ladders, generally' }))).body
+  const providers = (
+    await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ ...template, description: 'Ladders, generally' }))
+  ).body
   const on = await inForce(await named('Our ladders', providers))
   const open = await named('Not sealed yet', providers)
   const next = (await keeper.post(`${providers['@id']}/revise`, {})).body
   expect((await keeper.put(next['@id'], { complete: true, approved: true })).body.current).toBe(true)
   expect((await made.author.get(documentIri(providers))).status).toBe(404)
-  const [cover] = await textsOf(await fileAt(`${documentIri(on)}/pack`))
+  const [cover] = await extractPageTexts(await fileAt(`${documentIri(on)}/pack`))
   expect(cover).toMatch(/Our ladders .* Ladders, generally 1 Replaced/)
   // An open draft has not been sealed with it: its author would now refer to another revision.
   const refused = await made.author.get(`${documentIri(open)}/pack`)

@@ -1,16 +1,16 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type PackPart, weightOf } from '#server/pdf/pack.ts'
-import { readStanding } from '../printing/kept-print.server.ts'
-import { lookAtInk } from '../printing/reader-print.server.ts'
+import { measurePackPart, type PackPart } from '#server/pdf/pack.ts'
+import { readPrintState } from '../printing/kept-print.server.ts'
+import { readVisibleDrawings } from '../printing/reader-print.server.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
-import { untitledIn } from '../types/reference.ts'
-import { readPart } from './make-pack.server.ts'
+import { untitledReferences } from '../types/reference.ts'
+import { readPackPart } from './make-pack.server.ts'
 
 /** A document of a large pack, to be read in its turn. */
-export interface Listed {
+export interface ListedPackDocument {
   readonly id: number
   readonly kind: string
   readonly clientId: number
@@ -19,7 +19,7 @@ export interface Listed {
 }
 
 /** State of a sealed revision when it was printed. */
-export interface StandingPart {
+export interface PrintedPartState {
   readonly document: number
   readonly documentNumber: string
   readonly revision: number
@@ -32,12 +32,12 @@ export interface StandingPart {
 /** A document of a portion; `standing` is absent for a draft. */
 export interface PortionPart {
   readonly part: PackPart
-  readonly standing: StandingPart | undefined
+  readonly standing: PrintedPartState | undefined
 }
 
 /** References of a part whose titles are hidden. */
-export function untitled({ references }: DocumentKind, record: DocumentRecord): Pick<StandingPart, 'untitled'> {
-  const ids = untitledIn(references, record)
+export function hiddenTitles({ references }: DocumentKind, record: DocumentRecord): Pick<PrintedPartState, 'untitled'> {
+  const ids = untitledReferences(references, record)
   return ids.length ? { untitled: ids } : {}
 }
 
@@ -51,13 +51,13 @@ export async function gatherPortion(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
-  listed: readonly Listed[],
+  listed: readonly ListedPackDocument[],
 ): Promise<PortionPart[]> {
   const parts: PortionPart[] = []
   let [words, pictures] = [0, 0]
   for (const one of listed.slice(0, MOST.documents)) {
     const part = await readListed(engine, kinds, actor, one)
-    const weight = weightOf(part.part)
+    const weight = measurePackPart(part.part)
     if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
       throw problem.conflict(
         `${part.part.furniture.number} is too large for this file. Please remove it and print the others.`,
@@ -91,7 +91,7 @@ async function readListed(
   engine: Engine,
   kinds: readonly DocumentKind[],
   actor: Actor,
-  { id, kind: name, clientId, byPortal }: Listed,
+  { id, kind: name, clientId, byPortal }: ListedPackDocument,
 ): Promise<PortionPart> {
   const kind = kinds.find((k) => k.kind === name)
   if (!kind) throw problem.notFound()
@@ -101,12 +101,12 @@ async function readListed(
       throw e instanceof Problem && e.status === 404 ? await gone(engine, clientId, id) : e
     })
     const { seal, documentNumber, revision } = record
-    if (!seal) return { part: await readPart(engine, actor, { kind, record, clientId }), standing: undefined }
-    const before = await readStanding(engine, { clientId, id })
-    const part = await readPart(engine, actor, { kind, record, clientId })
-    const stands = (await readStanding(engine, { clientId, id }))?.stands
+    if (!seal) return { part: await readPackPart(engine, actor, { kind, record, clientId }), standing: undefined }
+    const before = await readPrintState(engine, { clientId, id })
+    const part = await readPackPart(engine, actor, { kind, record, clientId })
+    const stands = (await readPrintState(engine, { clientId, id }))?.stands
     if (!stands || stands !== before?.stands) continue
-    await lookAtInk(engine, actor, { clientId, id })
-    return { part, standing: { document: id, documentNumber, revision, seal, stands, ...untitled(kind, record) } }
+    await readVisibleDrawings(engine, actor, { clientId, id })
+    return { part, standing: { document: id, documentNumber, revision, seal, stands, ...hiddenTitles(kind, record) } }
   }
 }

@@ -1,7 +1,7 @@
-import { ApiError, call } from '#web/api/client.ts'
-import { followRun, type Run } from '#web/lists/extras/runs.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/runs.ts'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'
 
 /** Maximum documents for a direct request. */
@@ -17,7 +17,7 @@ interface Wanted {
  * Passes documents as one PDF, in order, to a function that shows or saves it. Larger packs are created by a job and
  * downloaded when ready. Throws an ApiError.
  */
-export async function printTogether({ documents, deep }: Wanted, give: (url: string) => Promise<void>): Promise<void> {
+export async function printAsOnePdf({ documents, deep }: Wanted, give: (url: string) => Promise<void>): Promise<void> {
   const ids = documents.join(',')
   try {
     if (documents.length <= AT_ONCE)
@@ -25,11 +25,11 @@ export async function printTogether({ documents, deep }: Wanted, give: (url: str
   } catch (e) {
     if (!(e instanceof ApiError) || e.status !== 413) throw e
   }
-  const begun = await call<Run>('POST', `${document.url}/packs`, { documents, deep: deep === true })
+  const begun = await callApi<BatchJobRecord>('POST', `${document.url}/packs`, { documents, deep: deep === true })
   toast.info(
     'This is a large pack. It is created in the background and downloaded when ready. You can also find it under “Background jobs” in your user menu.',
   )
-  const { file, error } = await followRun(begun, () => {})
+  const { file, error } = await followBatchJob(begun, () => {})
   if (!file) throw new ApiError(409, error ?? 'The documents could not be combined. Please try again.')
-  await saveFile(file['@id'], file.name)
+  await downloadFile(file['@id'], file.name)
 }

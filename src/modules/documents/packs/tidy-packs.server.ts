@@ -1,8 +1,8 @@
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { storeOf } from '#server/files/store.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { type BatchJobKey, FILE_DAYS, fileKeyOf } from '#server/jobs/batch-job-file.ts'
-import { workshopOf } from './workshop.server.ts'
+import { openPackWorkspace } from './workshop.server.ts'
 
 /** Deletes portions and files left by jobs that failed or were not resumed in time. */
 async function removeLeft(engine: Engine): Promise<void> {
@@ -13,9 +13,9 @@ async function removeLeft(engine: Engine): Promise<void> {
          AND finished_at BETWEEN portal_now() - interval '${FILE_DAYS + 2} days' AND portal_now() - interval '${FILE_DAYS} days'`,
     ),
   )
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   for (const run of left) {
-    await (await workshopOf(engine, run)).clear(run.portions)
+    await (await openPackWorkspace(engine, run)).clear(run.portions)
     await store.remove(fileKeyOf(run))
   }
 }

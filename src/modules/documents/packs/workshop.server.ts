@@ -2,19 +2,19 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { storeOf } from '#server/files/store.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { type BatchJobKey, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 
 /** Stores the portions of a large pack in the file store until they are joined, so that any process can continue. */
-export async function workshopOf(engine: Engine, run: BatchJobKey) {
-  const store = await storeOf(engine.config)
+export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
+  const store = await fileStoreFor(engine.config)
   const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
   const put = (name: string, bytes: Buffer) => store.put(keyOf(name), Readable.from([bytes]), bytes.length)
   const get = async (name: string): Promise<Buffer> =>
     buffer(
       await store.get(keyOf(name)).catch((e: unknown) => {
-        if (!(e instanceof MissingFile)) throw e
+        if (!(e instanceof MissingFileError)) throw e
         throw problem.conflict('The unfinished pack has been deleted. Please start it again.')
       }),
     )
@@ -33,4 +33,4 @@ export async function workshopOf(engine: Engine, run: BatchJobKey) {
   }
 }
 
-export type Workshop = Awaited<ReturnType<typeof workshopOf>>
+export type PackWorkspace = Awaited<ReturnType<typeof openPackWorkspace>>

@@ -1,29 +1,29 @@
 import { join } from 'node:path'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { clearHiddenFields } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { readPictures } from '#modules/portal/files/pictures.server.ts'
 import { readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { Furniture, ReferenceList } from '#server/pdf/furniture.ts'
-import { renderDocument } from '#server/pdf/furniture.ts'
+import type { DocumentFrame, ReferenceList } from '#server/pdf/furniture.ts'
+import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
-import { formOfSent } from '../forms/draft-form.server.ts'
+import { formOfSentRecord } from '../forms/draft-form.server.ts'
 import { withFormerAnswers } from '../forms/forms.server.ts'
-import { furtherAnswers } from '../forms/further.ts'
-import { labelsIn } from '../forms/labels.ts'
-import { settingsOf } from '../settings/held.server.ts'
-import { isApproved } from '../types/in-force.ts'
-import { type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
-import { calledOf, type Reference, referencesIn } from '../types/reference.ts'
+import { additionalAnswers } from '../forms/further.ts'
+import { changedLabels } from '../forms/labels.ts'
+import { settingsForReading } from '../settings/held.server.ts'
+import { needsApproval } from '../types/in-force.ts'
+import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../types/kind.ts'
+import { type DocumentReferenceValue, referencedTitle, referencesIn } from '../types/reference.ts'
 import { isSelfApproved } from '../types/self-approval.ts'
-import { standingOf } from '../types/states.ts'
+import { documentStatusOf } from '../types/states.ts'
 import { showValue } from '../types/value-text.ts'
-import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
-import type { Material } from './material.server.ts'
+import { historyTemplateInput, type NameLookup, type PrintedHistory } from './evidence.server.ts'
+import type { PrintMaterial } from './material.server.ts'
 
 /** References of a document for printing, without empty lists. Those of a draft are current. */
 const printedReferences = (
@@ -34,7 +34,7 @@ const printedReferences = (
     .filter(({ rows }) => rows.length > 0)
     .map(({ label, rows }) => ({ heading: label, rows: rows.flatMap(printed) }))
 
-function printed({ target, file, notes, digest }: Reference): ReferenceList['rows'] {
+function printed({ target, file, notes, digest }: DocumentReferenceValue): ReferenceList['rows'] {
   const sealedCells = (sealed: string | null | undefined, on: string | null | undefined) => ({
     ...(notes ? { notes } : {}),
     ...((digest ?? sealed) ? { digest: digest ?? sealed ?? '' } : {}),
@@ -45,7 +45,7 @@ function printed({ target, file, notes, digest }: Reference): ReferenceList['row
       {
         number: target.documentNumber,
         revision: target.revision,
-        title: calledOf(target),
+        title: referencedTitle(target),
         ...sealedCells(target.seal, target.completedAt),
       },
     ]
@@ -57,13 +57,13 @@ function printed({ target, file, notes, digest }: Reference): ReferenceList['row
  * Additions of a revision's own form to the print of its type: changed labels and the completed additional fields, step
  * by step.
  */
-function printedForm(
+function printableForm(
   { schema: declared }: Pick<DocumentKind, 'schema'>,
   schema: FormSchema,
   record: Values,
-): Pick<Furniture, 'labels' | 'further'> {
-  const labels = labelsIn(declared, schema)
-  const further = furtherAnswers(schema, record).map(({ title, fields }) => ({
+): Pick<DocumentFrame, 'labels' | 'further'> {
+  const labels = changedLabels(declared, schema)
+  const further = additionalAnswers(schema, record).map(({ title, fields }) => ({
     title,
     facts: fields.map(({ field, value }) => ({
       label: field.label,
@@ -75,10 +75,10 @@ function printedForm(
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-export interface Paper {
+export interface PrintInput {
   readonly record: DocumentRecord
-  readonly evidence: Evidence
-  readonly material: Material
+  readonly evidence: PrintedHistory
+  readonly material: PrintMaterial
   /** Records printed with it, by name. */
   readonly beside: Readonly<Record<string, unknown>>
   /** Client whose share of the rendering capacity it uses. */
@@ -89,18 +89,18 @@ export interface Paper {
   readonly whole?: boolean
 }
 
-export const draw = async (engine: Engine, kind: DocumentKind, paper: Paper): Promise<Buffer> =>
-  renderDocument({ ...(await partOf(engine, kind, paper)), client: paper.whose })
+export const renderDocumentPdf = async (engine: Engine, kind: DocumentKind, paper: PrintInput): Promise<Buffer> =>
+  renderControlledDocument({ ...(await pdfTemplateInput(engine, kind, paper)), client: paper.whose })
 
 /** Template input of a document, standalone or as a part of a pack. */
-export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): Promise<PackPart> {
+export async function pdfTemplateInput(engine: Engine, kind: DocumentKind, paper: PrintInput): Promise<PackPart> {
   const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)
-  const form = await formOfSent({ engine }, kind, record)
+  const form = await formOfSentRecord({ engine }, kind, record)
   const { schema } = form
   const written = await withFormerAnswers(engine.db.read, form, idAtEnd(record.client) ?? PROVIDER, record)
-  const settings = await settingsOf({ engine }, kind, record)
-  const answers: Values = { ...written, ...withoutHidden(schema, written), ...settings }
+  const settings = await settingsForReading({ engine }, kind, record)
+  const answers: Values = { ...written, ...clearHiddenFields(schema, written), ...settings }
   const { client, brand } = material.letterhead
   const [pictures, logo] = await Promise.all([
     readPictures(engine, material.pictures, whole),
@@ -111,8 +111,8 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
     template: join(ROOT, kind.pdf.template),
     furniture: {
       ...aboutOf(kind, record, nameOf),
-      ...printedForm(kind, schema, answers),
-      ...printedEvidence(evidence, kind, nameOf),
+      ...printableForm(kind, schema, answers),
+      ...historyTemplateInput(evidence, kind, nameOf),
       references: printedReferences(kind, record),
       client: { ...client, logo },
       brand,
@@ -123,11 +123,11 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
 }
 
 const nameIn =
-  ({ names }: Material): NameOf =>
+  ({ names }: PrintMaterial): NameLookup =>
   (username) =>
     names[username ?? ''] || (username ?? '')
 
-function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
+function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup) {
   const { noun } = kind
   const { completedAt, approvedAt, reviewDue, seal } = record
   const said: Readonly<Record<string, unknown>> = record
@@ -135,11 +135,11 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
   return {
     number: record.documentNumber,
     revision: record.revision,
-    state: standingOf(record),
+    state: documentStatusOf(record),
     kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
-    title: titleIn(kind, record) || `Untitled ${noun}`,
+    title: documentRecordTitle(kind, record) || `Untitled ${noun}`,
     author: nameOf(record.author),
-    ...(isApproved(kind) ? {} : { unapproved: true }),
+    ...(needsApproval(kind) ? {} : { unapproved: true }),
     createdOn: record.createdAt,
     ...(completedAt ? { completedOn: completedAt } : {}),
     ...(approvedAt

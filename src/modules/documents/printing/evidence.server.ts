@@ -1,27 +1,32 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { printedInk } from '#kernel/signature.ts'
+import { printableDrawing } from '#kernel/signature.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { Furniture } from '#server/pdf/furniture.ts'
-import { readCarried } from '../signing/carried.server.ts'
-import { readInk } from '../signing/ink.server.ts'
-import { type Carried, mayCarry, standAsSigned, WHY_CARRIED } from '../signoff/carried.ts'
+import type { DocumentFrame } from '#server/pdf/furniture.ts'
+import { readCarriedSignatures } from '../signing/carried.server.ts'
+import { readSignatureDrawings } from '../signing/ink.server.ts'
+import {
+  CARRIED_REASON_LABELS,
+  type CarriedSignature,
+  canCarryForward,
+  carriedForwardText,
+} from '../signoff/carried.ts'
 import { signature } from '../types/document.ts'
 import { wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
-import { STATE_WORDS, standingOf } from '../types/states.ts'
+import { documentStatusOf, STATUS_LABELS } from '../types/states.ts'
 
 type Signed = RecordOf<typeof signature>
-export type NameOf = (username: string | null) => string
+export type NameLookup = (username: string | null) => string
 
 /** Events of a revision other than editing. */
-export interface Evidence {
+export interface PrintedHistory {
   /** The revision and those in force before it, newest first. */
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly Signed[]
   /** Signatures of earlier revisions carried forward; their drawings remain with the signed revision. */
-  readonly carried: readonly Carried[]
+  readonly carried: readonly CarriedSignature[]
   /** Drawings by signature ID. */
   readonly ink: ReadonlyMap<number, unknown>
 }
@@ -29,12 +34,12 @@ export interface Evidence {
 const PAGE = 500
 
 /** Reads all events of a revision that the actor may see. */
-export async function readEvidence(
+export async function readPrintedHistory(
   engine: Engine,
   actor: Actor | undefined,
   kind: DocumentKind,
   record: DocumentRecord,
-): Promise<Evidence> {
+): Promise<PrintedHistory> {
   const { documentNumber, revision } = record
   const clientId = idAtEnd(record.client) ?? PROVIDER
   const [revisions, signatures, carried] = await Promise.all([
@@ -42,12 +47,12 @@ export async function readEvidence(
       engine.list(kind.resource, actor, { documentNumber, 'order[revision]': 'desc' }, page).then((l) => l.members),
     ),
     readAll((page) => engine.list(signature, actor, { document: `${record.id}` }, page).then((l) => l.members)),
-    mayCarry(kind, record) ? readCarried(engine, clientId, record.id) : [],
+    canCarryForward(kind, record) ? readCarriedSignatures(engine, clientId, record.id) : [],
   ])
   const history = revisions.filter(
     (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || wasInForce(h)),
   )
-  const ink = actor ? await readInk(engine, actor, clientId, signatures) : new Map<number, unknown>()
+  const ink = actor ? await readSignatureDrawings(engine, actor, clientId, signatures) : new Map<number, unknown>()
   return { history, signatures, carried, ink }
 }
 
@@ -61,14 +66,14 @@ async function readAll<T>(read: (page: { limit: number; offset: number }) => Pro
 }
 
 /** Usernames of all people named in the print. */
-export const usernamesIn = ({ history }: Evidence): string[] =>
+export const usernamesIn = ({ history }: PrintedHistory): string[] =>
   history.flatMap((r) => [r.author, r.completedBy, r.authorUsername, r.endedBy].filter((name) => name !== null))
 
-export const printedEvidence = (
-  { history, signatures, carried, ink }: Evidence,
+export const historyTemplateInput = (
+  { history, signatures, carried, ink }: PrintedHistory,
   kind: DocumentKind,
-  nameOf: NameOf,
-): Pick<Furniture, 'signatures' | 'history'> => ({
+  nameOf: NameLookup,
+): Pick<DocumentFrame, 'signatures' | 'history'> => ({
   signatures: [
     ...signatures.map((s) => printedSignature(s, ink.get(s.id))),
     ...carried.map((s) => ({
@@ -77,33 +82,33 @@ export const printedEvidence = (
       method: s.method,
       carriedFrom: s.revision,
       carriedTo: s.carriedTo,
-      carriedWhy: WHY_CARRIED[s.why],
+      carriedWhy: CARRIED_REASON_LABELS[s.why],
       ...(s.statement ? { statement: s.statement } : {}),
     })),
   ],
   history: history.map((h) => ({
     revision: h.revision,
-    state: STATE_WORDS[standingOf(h)],
+    state: STATUS_LABELS[documentStatusOf(h)],
     on: h.completedAt ?? h.createdAt,
     by: withUsername(h.completedBy ?? h.author, nameOf),
     ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
     ...(h.decisionNote ? { note: h.decisionNote } : {}),
-    ...(h.carried > 0 ? { carried: standAsSigned(kind, h.carried) } : {}),
+    ...(h.carried > 0 ? { carried: carriedForwardText(kind, h.carried) } : {}),
   })),
 })
 
 /** A name with the username that the audit chain knows: names change, usernames don't. */
-function withUsername(username: string, nameOf: NameOf): string {
+function withUsername(username: string, nameOf: NameLookup): string {
   const name = nameOf(username)
   return name === username ? name : `${name} (${username})`
 }
 
-const printedSignature = (s: Signed, ink: unknown): Furniture['signatures'][number] => ({
+const printedSignature = (s: Signed, ink: unknown): DocumentFrame['signatures'][number] => ({
   name: s.name,
   at: s.signedAt,
   method: s.method,
   ...(s.byName ? { by: s.byName } : {}),
   ...(s.visitor ? { visitor: true } : {}),
   ...(s.statement ? { statement: s.statement } : {}),
-  ...printedInk(ink),
+  ...printableDrawing(ink),
 })

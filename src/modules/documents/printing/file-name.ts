@@ -7,7 +7,7 @@ export const pdfNameOf = (called: string): string =>
   `${Array.from(called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()).slice(0, LONGEST).join('').trim()}.pdf`
 
 /** File name of a revision's PDF, wherever it is shown, saved or sent. */
-export const paperName = (
+export const pdfNameOfRevision = (
   { documentNumber, revision }: { readonly documentNumber: string; readonly revision: number },
   title: string,
 ): string => pdfNameOf(`${documentNumber} rev ${revision} ${title}`)

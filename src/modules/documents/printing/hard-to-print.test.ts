@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
-import { textsOf, wordsOf } from '#test/pdf/words.ts'
-import { complete, LIST, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
+import { extractPageTexts, extractText } from '#test/pdf/words.ts'
+import {
+  ASSESSMENTS_URL,
+  type CreatedDocument,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { form, HEIC, picture } from '#test/support/uploads.ts'
+import { HEIC_PICTURE, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await testPortal()
 const made = await makeAssessments(portal)
 const { author, client, draft, act } = made
 
-const printOf = async (one: MadeDocument) => {
+const printOf = async (one: CreatedDocument) => {
   const answer = await author.get(`${one['@id']}/pdf`)
   expect([answer.status, answer.status === 200 || answer.text]).toEqual([200, true])
   return answer.raw ?? Buffer.alloc(0)
@@ -19,10 +24,10 @@ test('a 500-character title, emoji and Arabic are printed; Chinese, which no pri
   const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
   const sealed = await act(await draft({ description: long }), 'complete')
   expect([sealed.description, [...sealed.description].length >= 499]).toEqual([long, true])
-  const [first] = await textsOf(await printOf(sealed))
+  const [first] = await extractPageTexts(await printOf(sealed))
   for (const word of ['Roof repairs', '👷', 'السقف']) expect(first).toContain(word)
   expect(first).not.toContain('\uFFFD')
-  const tooLong = await author.post(LIST, complete({ description: `${long}y` }))
+  const tooLong = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ description: `${long}y` }))
   expect([tooLong.status, tooLong.body.violations[0].propertyPath]).toEqual([422, 'description'])
 
   const chinese = await draft({ description: '屋顶维修', project: '工地' })
@@ -38,34 +43,34 @@ test('a 500-character title, emoji and Arabic are printed; Chinese, which no pri
     ],
   ])
   // A draft is printed nevertheless, with the unsupported characters named.
-  expect(await wordsOf(await printOf(chinese))).toContain('[U+5C4B]')
+  expect(await extractText(await printOf(chinese))).toContain('[U+5C4B]')
 })
 
 const add = async (bytes: Buffer, name: string) => {
-  const sent = form(bytes, name)
+  const sent = makeUploadForm(bytes, name)
   const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, sent)
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   return answer.body['@id'] as string
 }
 
 test('all 30 pictures of a sealed document are printed in order', async () => {
-  const bytes = await picture(40, 30).png().toBuffer()
+  const bytes = await makePicture(40, 30).png().toBuffer()
   const uploadedDocuments: object[] = []
   for (let n = 1; n <= 30; n++)
     uploadedDocuments.push({ '@id': await add(bytes, `${n}.png`), label: `Seen from ${n} m` })
-  const words = await wordsOf(await printOf(await act(await draft({ uploadedDocuments }), 'complete')))
+  const words = await extractText(await printOf(await act(await draft({ uploadedDocuments }), 'complete')))
   const printed = [...words.matchAll(/Seen from (\d+) m/g)].map(([, n]) => Number(n))
   expect(printed).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
 })
 
 test("a phone's own picture format and a 40-megapixel picture are sealed and printed", async () => {
   const uploadedDocuments = [
-    { '@id': await add(HEIC, 'IMG_0001.HEIC'), label: 'The gable' },
-    { '@id': await add(await picture(8000, 5000).jpeg().toBuffer(), 'big.jpg'), label: 'The whole yard' },
+    { '@id': await add(HEIC_PICTURE, 'IMG_0001.HEIC'), label: 'The gable' },
+    { '@id': await add(await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg'), label: 'The whole yard' },
   ]
   const sealed = await act(await draft({ uploadedDocuments }), 'complete')
   const pdf = await printOf(sealed)
-  const words = await wordsOf(pdf)
+  const words = await extractText(pdf)
   for (const { label } of uploadedDocuments) expect(words).toContain(label)
   // At display size, not the original size.
   expect(pdf.length).toBeLessThan(3_000_000)
@@ -80,7 +85,7 @@ test('all 505 signatures of a document are in its PDF and its list', async () =>
       [client.id, signed.id],
     ),
   )
-  const words = await wordsOf(await printOf(signed))
+  const words = await extractText(await printOf(signed))
   const missing = Array.from({ length: 505 }, (_, i) => `Visitor number ${i + 1} `).filter((n) => !words.includes(n))
   expect(missing).toEqual([])
   const page = await author.get(`/api/safety/signatures?document=/api/safety/documents/${signed.id}&pagination=false`)

@@ -3,35 +3,35 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { storeOf } from '#server/files/store.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 
-export interface KeptBytes {
+export interface StoredBytes {
   readonly fileKey: string
   /** SHA-256, hexadecimal. */
   readonly checksum: string
 }
 
 /** Stores a client's file under its checksum: equal bytes are stored once. */
-export async function keepBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<KeptBytes> {
+export async function storeBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<StoredBytes> {
   const checksum = hash('sha256', bytes, 'hex')
   const fileKey = `${clientId}/${what}-${checksum}`
-  await (await storeOf(engine.config)).put(fileKey, Readable.from([bytes]), bytes.length)
+  await (await fileStoreFor(engine.config)).put(fileKey, Readable.from([bytes]), bytes.length)
   return { fileKey, checksum }
 }
 
 /** Reads stored bytes; `about` is for the log. Throws if they are missing or altered. */
-export async function readKept(
+export async function readStoredBytes(
   engine: Engine,
   about: Readonly<Record<string, unknown>>,
-  { fileKey, checksum }: KeptBytes,
+  { fileKey, checksum }: StoredBytes,
 ): Promise<Buffer> {
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   const bytes = await store
     .get(fileKey)
     .then(buffer)
     .catch((e: unknown) => {
-      if (e instanceof MissingFile) return undefined
+      if (e instanceof MissingFileError) return undefined
       throw e
     })
   if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes

@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { sealOf } from '../audit-chain/sealing.server.ts'
+import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { draw, type Paper } from './draw.server.ts'
-import { readEvidence, usernamesIn } from './evidence.server.ts'
-import { type KeptBytes, keepBytes, readKept } from './kept-bytes.server.ts'
-import { gatherMaterial, type Material } from './material.server.ts'
+import { type PrintInput, renderDocumentPdf } from './draw.server.ts'
+import { readPrintedHistory, usernamesIn } from './evidence.server.ts'
+import { readStoredBytes, type StoredBytes, storeBytes } from './kept-bytes.server.ts'
+import { gatherMaterial, type PrintMaterial } from './material.server.ts'
 
 /** State of a sealed revision with its stored PDFs. */
 interface Standing {
@@ -17,27 +17,32 @@ interface Standing {
   /** The stored PDF of exactly this state. */
   readonly checksum: string | null
   readonly fileKey: string | null
-  readonly material: Material | null
+  readonly material: PrintMaterial | null
 }
 
-export interface Sealed {
+export interface SealedRevision {
   readonly clientId: number
   readonly id: number
 }
 
 /** A state whose PDF is stored. */
-export type Printed = Standing & KeptBytes
+export type PrintedState = Standing & StoredBytes
 
-const isPrinted = (standing: Standing): standing is Printed => standing.fileKey !== null && standing.checksum !== null
+const isPrinted = (standing: Standing): standing is PrintedState =>
+  standing.fileKey !== null && standing.checksum !== null
 
 /**
  * Ensures that the PDF of a sealed revision's current state is stored, and returns its location. It is rendered once,
  * by the job after the commit or the first reader: bytes in the file store under their checksum, the checksum in the
  * client's chain. If a process crashes in between, the next attempt reuses the bytes.
  */
-export async function ensurePrint(engine: Engine, kind: DocumentKind, sealed: Sealed): Promise<Printed> {
+export async function ensureStoredPrint(
+  engine: Engine,
+  kind: DocumentKind,
+  sealed: SealedRevision,
+): Promise<PrintedState> {
   for (;;) {
-    const standing = await readStanding(engine, sealed)
+    const standing = await readPrintState(engine, sealed)
     if (!standing) throw problem.notFound()
     if (isPrinted(standing)) return standing
     await makePrint(engine, kind, sealed, standing)
@@ -45,11 +50,14 @@ export async function ensurePrint(engine: Engine, kind: DocumentKind, sealed: Se
 }
 
 /** Reads the bytes of a stored PDF. */
-export const readPrint = (engine: Engine, { clientId, id }: Sealed, printed: Printed): Promise<Buffer> =>
-  readKept(engine, { clientId, document: id }, printed)
+export const readStoredPrint = (
+  engine: Engine,
+  { clientId, id }: SealedRevision,
+  printed: PrintedState,
+): Promise<Buffer> => readStoredBytes(engine, { clientId, document: id }, printed)
 
 /** Undefined for an unsealed revision. */
-export async function readStanding(engine: Engine, { clientId, id }: Sealed): Promise<Standing | undefined> {
+export async function readPrintState(engine: Engine, { clientId, id }: SealedRevision): Promise<Standing | undefined> {
   const [found] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Standing>(
       `SELECT t.*, p.checksum, p.file_key AS "fileKey",
@@ -66,26 +74,26 @@ export async function readStanding(engine: Engine, { clientId, id }: Sealed): Pr
 }
 
 /** Content of a sealed revision's print, with the material of its first PDF if there is one. */
-export async function paperOf(
+export async function readPrintInput(
   engine: Engine,
   kind: DocumentKind,
-  { clientId, id }: Sealed,
+  { clientId, id }: SealedRevision,
   { material: kept, asOf }: Pick<Standing, 'material' | 'asOf'>,
-): Promise<Paper> {
+): Promise<PrintInput> {
   const actor = systemActor(clientId, 'render the PDF of a sealed revision')
   const record = await engine.one(kind.resource, actor, id)
-  const evidence = await readEvidence(engine, actor, kind, record)
+  const evidence = await readPrintedHistory(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence), kept ?? undefined)
   return { record, evidence, material, beside: {}, whose: clientId, asOf, whole: true }
 }
 
-async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: Sealed, standing: Standing) {
+async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: SealedRevision, standing: Standing) {
   const { stands } = standing
-  const paper = await paperOf(engine, kind, { clientId, id }, standing)
-  const pdf = await draw(engine, kind, paper)
+  const paper = await readPrintInput(engine, kind, { clientId, id }, standing)
+  const pdf = await renderDocumentPdf(engine, kind, paper)
   // Another event happened meanwhile: this PDF would include it under the earlier state.
-  if ((await readStanding(engine, { clientId, id }))?.stands !== stands) return
-  const { checksum, fileKey } = await keepBytes(engine, clientId, 'print', pdf)
+  if ((await readPrintState(engine, { clientId, id }))?.stands !== stands) return
+  const { checksum, fileKey } = await storeBytes(engine, clientId, 'print', pdf)
   const actor = systemActor(clientId, 'save the PDF of a sealed revision')
   await engine.inTenant(clientId, { actor, requestId: `print ${id}` }, async (c) => {
     const [added] = await c.work.tx.rows<{ id: number }>(
@@ -93,7 +101,7 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
        VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7, $8::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
       [clientId, id, stands, JSON.stringify(paper.material), checksum, pdf.length, fileKey, c.now.toString()],
     )
-    if (added) await sealOf(c, 'printed', id, { added: added.id })
+    if (added) await sealDocumentEvent(c, 'printed', id, { added: added.id })
     return () => undefined
   })
 }

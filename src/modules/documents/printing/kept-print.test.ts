@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { storeOf } from '#server/files/store.ts'
-import { picture } from '#test/pdf/samples.ts'
-import { wordsOf } from '#test/pdf/words.ts'
-import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { makeGradientPicture } from '#test/pdf/samples.ts'
+import { extractText } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let made: Assessments
+let made: AssessmentHelpers
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -51,7 +51,7 @@ describe('the stored PDF of a sealed revision', () => {
     const printed = (await linksOf(id)).filter((l) => l.event === 'printed')
     expect(printed).toHaveLength(1)
     expect(JSON.stringify(printed)).toContain(kept?.checksum)
-    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
   test('the PDF is unchanged after the company, its address or the industry is renamed', async () => {
@@ -62,8 +62,8 @@ describe('the stored PDF of a sealed revision', () => {
   })
 
   test('the PDF shows all its pictures with their original captions after relabelling; none can be deleted', async () => {
-    const store = await storeOf(portal.engine.config)
-    const bytes = Buffer.from(picture(1, 40, 30), 'base64')
+    const store = await fileStoreFor(portal.engine.config)
+    const bytes = Buffer.from(makeGradientPicture(1, 40, 30), 'base64')
     await store.put(`${made.client.id}/shown`, Readable.from([bytes]), bytes.length)
     const added = await sql<{ id: number }>(
       `INSERT INTO uploaded_document (client_id, name, label, type, size, checksum, author, user_id, file_key, view_key)
@@ -85,7 +85,7 @@ describe('the stored PDF of a sealed revision', () => {
     ])
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
     expect((await made.author.post(`${iri}/approve`, {})).status).toBe(200)
-    const words = await wordsOf(await fileOf(iri))
+    const words = await extractText(await fileOf(iri))
     expect(words).toContain('Edge 30')
     expect(words).toContain('The gable before the work')
     expect(words).not.toMatch(/Edge 1\b/)
@@ -103,7 +103,7 @@ describe('the stored PDF of a sealed revision', () => {
       mine: true,
     })
     expect([signed.status, signed.text]).toEqual([201, expect.anything()])
-    const words = await wordsOf(await fileOf(iri))
+    const words = await extractText(await fileOf(iri))
     expect(words).toContain('Will Worker')
     expect(words).not.toContain('Renamed again')
     expect(await keptOf(id)).toHaveLength(2)
@@ -119,24 +119,24 @@ describe('the stored PDF of a sealed revision', () => {
     expect((await fileOf(iri)).toString('latin1')).toContain(drawn)
     const theirs = (await made.worker.get(`${iri}/pdf`)).raw ?? Buffer.alloc(0)
     expect(theirs.toString('latin1')).not.toContain(drawn)
-    expect(await wordsOf(theirs)).toContain('Ada Admin')
+    expect(await extractText(theirs)).toContain('Ada Admin')
   })
 
   test("a withdrawn revision's PDF states who withdrew it, when and why, on the first page and in its record", async () => {
     const { '@id': iri } = await made.current()
-    expect(await wordsOf(await fileOf(iri))).not.toContain('Withdrawn')
+    expect(await extractText(await fileOf(iri))).not.toContain('Withdrawn')
     await made.act({ '@id': iri }, 'withdraw', { note: 'The scaffold has gone' })
-    const words = await wordsOf(await fileOf(iri))
+    const words = await extractText(await fileOf(iri))
     expect(words).toMatch(/Withdrawn by Ada Admin Withdrawn \d+ \w+ 20\d\d/)
     expect(words).toMatch(/Withdrawn by Ada Admin \([\w.]+\) on \d+ \w+ 20\d\d, [\d:]+: The scaffold has gone/)
   })
 
   test('the PDF states that the revision is replaced once the next one is approved', async () => {
     const { '@id': iri } = await made.current()
-    expect(await wordsOf(await fileOf(iri))).not.toContain('REPLACED')
+    expect(await extractText(await fileOf(iri))).not.toContain('REPLACED')
     const next = await made.author.post(`${iri}/revise`, { reason: 'Reviewed' })
     for (const action of ['complete', 'approve']) await made.author.post(`${next.body['@id']}/${action}`, {})
-    expect(await wordsOf(await fileOf(iri))).toContain('REPLACED')
+    expect(await extractText(await fileOf(iri))).toContain('REPLACED')
   })
 
   test('earlier PDFs remain available to authors, whatever happens later', async () => {
@@ -178,7 +178,7 @@ describe('the stored PDF of a sealed revision', () => {
     const one = await made.current()
     const pdf = await fileOf(one['@id'])
     const [kept] = await keptOf(one.id)
-    const store = await storeOf(portal.engine.config)
+    const store = await fileStoreFor(portal.engine.config)
     const forged = Buffer.from(pdf)
     forged[forged.length >> 1] = (forged[forged.length >> 1] ?? 0) ^ 1
     await store.put(kept?.file_key ?? '', Readable.from([forged]), forged.length)
@@ -187,7 +187,7 @@ describe('the stored PDF of a sealed revision', () => {
     const about = { clientId: made.client.id, document: one.id, fileKey: kept?.file_key }
     expect(told.mock.calls).toEqual([[about, 'A stored PDF has been altered']])
     told.mockRestore()
-    const { broken } = await verify(portal.engine, made.client.id)
+    const { broken } = await verifyEvidence(portal.engine, made.client.id)
     expect(broken.join()).toContain(`the print ${kept?.checksum.slice(0, 8)}`)
     expect([answer.status, answer.body.detail]).toEqual([404, expect.stringContaining('damaged')])
   })

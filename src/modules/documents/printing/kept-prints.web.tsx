@@ -3,7 +3,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { iriOf } from '#kernel/resource.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
@@ -12,7 +12,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 import css from './dialogs.module.css'
 
 /** Stored PDFs of this revision, newest first. Renders nothing if there are none. */
-export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
+export function StoredPrints({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentPrint, { document: iriOf(document, record.id), itemsPerPage: 20 })
   const prints = list.data?.['hydra:member'] ?? []
   const more = (list.data?.['hydra:totalItems'] ?? prints.length) - prints.length
@@ -26,7 +26,7 @@ export function KeptPrints({ record }: { readonly record: DocumentRecord }) {
         {prints.map((p) => (
           <li key={p.id}>
             <span>
-              <Moment at={p.createdAt} />
+              <DateTimeText at={p.createdAt} />
               <code title={p.checksum ?? ''}>{`fingerprint ${(p.checksum ?? '').slice(0, 12)}…`}</code>
             </span>
             <Button

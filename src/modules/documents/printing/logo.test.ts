@@ -1,27 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type Assessments, documentIri, makeAssessments } from '#test/support/assessments.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { form, PDF, picture } from '#test/support/uploads.ts'
+import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const HEADS = '/api/portal/letterheads'
 
 let portal: TestPortal
-let made: Assessments
+let made: AssessmentHelpers
 
 beforeAll(async () => {
   portal = await testPortal()
   made = await makeAssessments(portal)
 })
 
-type Made = Pick<Assessments, 'author' | 'client'>
+type Made = Pick<AssessmentHelpers, 'author' | 'client'>
 
 const uploaded = async ({ author, client }: Made, content: Buffer, name = 'logo.png') => {
-  const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, form(content, name))
+  const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm(content, name))
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   return answer.body['@id'] as string
 }
-const png = (width: number, height: number, colour?: string) => picture(width, height, colour).png().toBuffer()
+const png = (width: number, height: number, colour?: string) => makePicture(width, height, colour).png().toBuffer()
 const printed = async (iri: string) => (await made.author.get(`${iri}/pdf`)).raw?.toString('latin1') ?? ''
 
 describe("a client's logo in print", () => {
@@ -48,7 +48,7 @@ describe("a client's logo in print", () => {
     expect([after === before, after.includes('/Alt (Bricks on a beam)')]).toEqual([false, true])
 
     expect((await made.author.put(head.body['@id'], { logo: null })).status).toBe(200)
-    const words = await answeredWords(await made.author.get(`${bare['@id']}/pdf`))
+    const words = await extractAnswerText(await made.author.get(`${bare['@id']}/pdf`))
     expect(words).toContain(`For ${(await made.author.get(made.client.iri)).body.company}`)
   })
 
@@ -86,7 +86,7 @@ describe("a client's letterhead", () => {
       const { status, body } = await own.author.post(HEADS, { logo })
       return `${status} ${body.violations?.[0]?.message ?? body['hydra:description']}`
     }
-    expect(await refused(await uploaded(own, PDF, 'a.pdf'))).toMatch(/^422 Please choose a picture: /)
+    expect(await refused(await uploaded(own, MINIMAL_PDF, 'a.pdf'))).toMatch(/^422 Please choose a picture: /)
     expect(await refused(await uploaded(own, await png(20, 200)))).toMatch(
       /^422 This picture is too small to print: 20/,
     )

@@ -1,8 +1,8 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
-import { readNames } from '#modules/identity/people/names.server.ts'
-import { findPictures, type Shown, type StoredPicture } from '#modules/portal/files/pictures.server.ts'
-import { type Letterhead, letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readUserNames } from '#modules/identity/people/names.server.ts'
+import { findPictures, type PictureReference, type StoredPicture } from '#modules/portal/files/pictures.server.ts'
+import { type Letterhead, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
@@ -11,7 +11,7 @@ import { uploadsOf } from '../types/upload-fields.ts'
  * External material of a print. It is stored with the first PDF of a sealed revision and reused later, so that a
  * renamed company, picture or industry is printed as it was.
  */
-export interface Material {
+export interface PrintMaterial {
   readonly letterhead: Letterhead
   readonly pictures: readonly StoredPicture[]
   readonly industry: string
@@ -26,14 +26,14 @@ export async function gatherMaterial(
   clientId: number,
   record: DocumentRecord,
   usernames: readonly string[],
-  kept?: Material,
-): Promise<Material> {
+  kept?: PrintMaterial,
+): Promise<PrintMaterial> {
   const unknown = [...new Set(usernames)].filter((name) => kept?.names[name] === undefined)
-  const found = unknown.length ? await readNames(engine, clientId, unknown) : new Map<string, string>()
+  const found = unknown.length ? await readUserNames(engine, clientId, unknown) : new Map<string, string>()
   const names = { ...Object.fromEntries(found), ...kept?.names }
   if (kept) return { ...kept, names }
   return {
-    letterhead: await letterheadOf(engine, clientId),
+    letterhead: await readLetterhead(engine, clientId),
     pictures: await findPictures(engine, clientId, picturesOf(kind, record)),
     industry: nameIn(record.industry),
     names,
@@ -41,7 +41,7 @@ export async function gatherMaterial(
 }
 
 /** A record's uploads in order, without duplicates, with the record's captions. */
-function picturesOf(kind: DocumentKind, record: DocumentRecord): Shown[] {
+function picturesOf(kind: DocumentKind, record: DocumentRecord): PictureReference[] {
   const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
     const id = idAtEnd(iri)
     return id === undefined ? [] : [[id, { id, label }] as const]

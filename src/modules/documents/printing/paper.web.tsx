@@ -5,23 +5,23 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
-import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { AwaitedPart } from '#web/ui/reveal-together.tsx'
-import { furtherAnswers } from '../forms/further.ts'
-import { labelsIn } from '../forms/labels.ts'
-import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
+import { PendingPart } from '#web/ui/reveal-together.tsx'
+import { additionalAnswers } from '../forms/further.ts'
+import { changedLabels } from '../forms/labels.ts'
+import { PrintedReferenceLists } from '../references/printed-list.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
-import { isApproved } from '../types/in-force.ts'
+import { needsApproval } from '../types/in-force.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { clientOf, type DocumentRecord, numberFor, titleOf } from '../types/record.web.ts'
+import { clientIdOf, type DocumentRecord, displayedNumber, titleOrUntitled } from '../types/record.web.ts'
 import { showValue } from '../types/value-text.ts'
 import css from './paper.module.css'
-import { SchemaBody } from './schema-body.web.tsx'
+import { FormAnswers } from './schema-body.web.tsx'
 
 /** Additional fields that the type does not display itself. */
-const Further = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>
-  furtherAnswers(schema, { ...record, additional: record }).map(({ title, fields }) => (
+const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>
+  additionalAnswers(schema, { ...record, additional: record }).map(({ title, fields }) => (
     <section key={title}>
       <h2>{title}</h2>
       <dl className={css.facts}>
@@ -45,11 +45,11 @@ interface Props {
 }
 
 /** A document displayed as the printed sheet. */
-export const Paper = memo(function Paper({ parts, record, usual, bare = false }: Props) {
+export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = false }: Props) {
   const { kind, Body } = parts
   const me = useMe()
-  const nameOf = useNames([record.author, record.authorUsername], clientOf(record))
-  const own = clientOf(record) === me.client.id || clientOf(record) === undefined
+  const nameOf = useNames([record.author, record.authorUsername], clientIdOf(record))
+  const own = clientIdOf(record) === me.client.id || clientIdOf(record) === undefined
   return (
     <article className={css.sheet} data-bare={bare || undefined}>
       {!bare && (
@@ -59,36 +59,36 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
             <p className={css.kind}>{kind.schema.title}</p>
           </div>
           <div className={css.number}>
-            {record.documentNumber && <strong>{numberFor({ clientId: me.client.id }, record)}</strong>}
+            {record.documentNumber && <strong>{displayedNumber({ clientId: me.client.id }, record)}</strong>}
             {record.revision && <span>{`Revision ${record.revision}`}</span>}
             {record.state && <DocumentChips record={record as DocumentRecord} />}
           </div>
-          <p className={css.title}>{titleOf(kind, record)}</p>
+          <p className={css.title}>{titleOrUntitled(kind, record)}</p>
         </header>
       )}
       <div className={css.body}>
         {Body ? (
           <Suspense fallback={<Coming />}>
-            <Further schema={kind.schema} record={record} />
-            <Body record={record} labels={usual ? labelsIn(usual, kind.schema) : {}} />
+            <AdditionalAnswers schema={kind.schema} record={record} />
+            <Body record={record} labels={usual ? changedLabels(usual, kind.schema) : {}} />
           </Suspense>
         ) : (
-          <SchemaBody schema={kind.schema} record={record} title={kind.title.field} />
+          <FormAnswers schema={kind.schema} record={record} title={kind.title.field} />
         )}
-        <ReferencesOnPaper kind={kind} record={record} />
+        <PrintedReferenceLists kind={kind} record={record} />
       </div>
       {!bare && (
         <footer className={css.foot}>
           {textOf(record.copiedFrom) && <span>{`Started from ${textOf(record.copiedFrom)}`}</span>}
           {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
           <span>
-            {!isApproved(kind)
-              ? record.completedAt && `In force from ${showMoment(record.completedAt)}`
+            {!needsApproval(kind)
+              ? record.completedAt && `In force from ${formatMoment(record.completedAt)}`
               : record.approvedAt
-                ? `Approved by ${nameOf(record.authorUsername)}, ${showMoment(record.approvedAt)}`
+                ? `Approved by ${nameOf(record.authorUsername)}, ${formatMoment(record.approvedAt)}`
                 : 'Not approved yet'}
           </span>
-          {record.reviewDue && record.current && <span>{`Review by ${showDay(record.reviewDue)}`}</span>}
+          {record.reviewDue && record.current && <span>{`Review by ${formatDay(record.reviewDue)}`}</span>}
         </footer>
       )}
     </article>
@@ -98,7 +98,7 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
 /** Placeholder for the content of the type. */
 const Coming = () => (
   <>
-    <AwaitedPart />
+    <PendingPart />
     <Skeleton height={240} />
   </>
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
 /** Event of a sealed revision: its PDF is to be rendered and stored. */
-export const printDue = defineEvent({
+export const printDueEvent = defineEvent({
   kind: 'document.print-due',
   version: 1,
   payload: z.object({ kind: z.string(), document: z.int() }),

@@ -5,32 +5,32 @@ import { rowsOf } from '#kernel/forms/rows.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { readNames } from '#modules/identity/people/names.server.ts'
-import { letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readUserNames } from '#modules/identity/people/names.server.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { READERS } from '../rights.ts'
-import { addressOf, type DocumentKind, type DocumentRecord, titleIn } from '../types/kind.ts'
-import { draw } from './draw.server.ts'
-import { readEvidence, usernamesIn } from './evidence.server.ts'
-import { paperName } from './file-name.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
+import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadAddress } from '../types/kind.ts'
+import { renderDocumentPdf } from './draw.server.ts'
+import { readPrintedHistory, usernamesIn } from './evidence.server.ts'
+import { pdfNameOfRevision } from './file-name.ts'
 import { gatherMaterial } from './material.server.ts'
-import { printFor } from './reader-print.server.ts'
+import { printForReader } from './reader-print.server.ts'
 
 type Asker = Pick<RouteContext, 'actor' | 'query'>
 type Beside = Readonly<Record<string, { readonly author: string }>>
 
 /** A document as a PDF file: the stored PDF of a sealed revision, otherwise rendered for this user. */
-export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
+export async function printDocument(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
   const record = await engine.one(kind.resource, c.actor, id)
   const clientId = idAtEnd(record.client) ?? PROVIDER
   const beside = await readBeside(engine, kind, c, id)
   const alone = Object.keys(beside).length === 0
   const pdf =
     record.seal && alone
-      ? await printFor(engine, kind, c.actor, record)
+      ? await printForReader(engine, kind, c.actor, record)
       : await printNow(engine, kind, c, { record, clientId, beside })
-  const fileName = paperName(record, titleIn(kind, record))
+  const fileName = pdfNameOfRevision(record, documentRecordTitle(kind, record))
   return { pdf, record, fileName }
 }
 
@@ -41,11 +41,11 @@ async function printNow(
   { actor }: Asker,
   { record, clientId, beside }: { record: DocumentRecord; clientId: number; beside: Beside },
 ): Promise<Buffer> {
-  const evidence = await readEvidence(engine, actor, kind, record)
+  const evidence = await readPrintedHistory(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
   const whose = actor?.clientId ?? clientId
   // These are people of the printing company, even if the document is the provider's.
-  const names = await readNames(
+  const names = await readUserNames(
     engine,
     whose,
     Object.values(beside).flatMap((b) => [b, ...rowsIn(b)].flatMap(({ author }) => textOf(author) || [])),
@@ -54,8 +54,8 @@ async function printNow(
     ([name, b]) => [name, { ...withNames(b, names), recordedBy: names.get(b.author) ?? b.author }] as const,
   )
   // The company's own letterhead is printed, even if the document is the provider's.
-  const letterhead = named.length ? await letterheadOf(engine, whose) : material.letterhead
-  return draw(engine, kind, {
+  const letterhead = named.length ? await readLetterhead(engine, whose) : material.letterhead
+  return renderDocumentPdf(engine, kind, {
     record,
     evidence,
     material: { ...material, letterhead },
@@ -86,18 +86,18 @@ async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: numb
     const asked = readId(c.query[name])
     if (asked === undefined) continue
     const record = await engine.one(of, c.actor, asked)
-    if (idAtEnd(addressOf(record[by])) !== id) throw problem.notFound()
+    if (idAtEnd(uploadAddress(record[by])) !== id) throw problem.notFound()
     found[name] = { ...record, author: textOf(record.author) }
   }
   return found
 }
 
 /** `GET {document}/pdf`: opens in the browser. */
-export const pdfRoute = (kind: DocumentKind): Route => ({
+export const documentPdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
   title: `Get a ${kind.noun} as a PDF file`,
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   file: ['application/pdf'],
   query: Object.fromEntries(
     Object.entries(kind.pdf.beside?.() ?? {}).map(([name, { of }]) => [
@@ -108,7 +108,7 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
   handle: async (c) => {
     const id = readId(c.params.id)
     if (id === undefined) throw problem.notFound()
-    const { pdf, fileName } = await print(c.engine, kind, c, id)
+    const { pdf, fileName } = await printDocument(c.engine, kind, c, id)
     return new RouteAnswer(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(fileName, { type: 'inline' }),

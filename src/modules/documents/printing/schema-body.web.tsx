@@ -1,9 +1,9 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { type Values, visible } from '#kernel/forms/visible.ts'
+import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { rowName, showValue } from '../types/value-text.ts'
+import { rowTitle, showValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 
 interface Props {
@@ -14,8 +14,8 @@ interface Props {
 }
 
 /** Completed fields of a document under the headings of its form. */
-export function SchemaBody({ schema, record, title }: Props) {
-  const steps = visible(schema, record).steps.flatMap(({ step, groups }) => {
+export function FormAnswers({ schema, record, title }: Props) {
+  const steps = visibleForm(schema, record).steps.flatMap(({ step, groups }) => {
     const shown = groups.map((g) => ({
       ...g,
       fields: g.fields.filter((f) => f.name !== title && saysSomething(f, record[f.name])),
@@ -49,7 +49,7 @@ function Value({ field, value }: { readonly field: FormField; readonly value: un
   if (field.kind === 'richText') return <RichTextView html={String(value)} />
   const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
   if (!rows) return showValue(field, value)
-  const names = (value as Values[]).map(rowName).filter(Boolean)
+  const names = (value as Values[]).map(rowTitle).filter(Boolean)
   return (
     <ul>
       {names.map((name, i) => (

@@ -3,21 +3,21 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
-import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import { formatDay } from '#web/dates/uk-dates.ts'
+import { ChooserAddButton, RecordChooserDialog } from '#web/lists/offered/choose-list.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
-import { type DocumentKind, titleIn } from '../types/kind.ts'
-import { clientOf, type DocumentRecord } from '../types/record.web.ts'
-import type { References, ReferredDocument } from '../types/reference.ts'
+import { type DocumentKind, documentRecordTitle } from '../types/kind.ts'
+import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
+import type { ReferenceTargets, ReferredDocument } from '../types/reference.ts'
 
 interface Props {
   readonly opened: boolean
   readonly kind: DocumentKind
-  readonly of: References
+  readonly of: ReferenceTargets
   /** Number of the document being written, which can't refer to itself. */
   readonly own: string
   /** Numbers already referred to. */
@@ -29,7 +29,7 @@ interface Props {
 type Row = Readonly<Record<string, unknown>>
 
 /** Documents to list: of the type itself, of one other type, or of several. */
-function offerOf(kind: DocumentKind, { to, from }: References) {
+function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
   const same = to.length === 1 && to[0] === kind.kind
   if (from)
     return {
@@ -44,7 +44,7 @@ function offerOf(kind: DocumentKind, { to, from }: References) {
         r: { ...kind.resource, url: `${kind.resource.url}/list_associated` },
         asked: {},
         kindOf: () => kind.kind,
-        titleOf: (row: Row) => titleIn(kind, row),
+        titleOf: (row: Row) => documentRecordTitle(kind, row),
         pdf: (id: number) => `${iriOf(kind.resource, id)}/pdf`,
       }
     : {
@@ -63,7 +63,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
   const { r, asked, kindOf, titleOf, pdf } = offerOf(kind, of)
   const open = (id: number) => pdf && void openPdf(pdf(id)).catch((e: unknown) => toast.failed(e, () => open(id)))
   return (
-    <ChooseDialog
+    <RecordChooserDialog
       opened={opened}
       onClose={onClose}
       title={`Add ${of.label}`}
@@ -93,7 +93,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
                 View Pdf
               </Button>
             )}
-            <AddButton
+            <ChooserAddButton
               name={record.documentNumber}
               added={chosen.includes(record.documentNumber)}
               refused={record.documentNumber === own}
@@ -112,12 +112,12 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
             />
           </div>
         )
-        const author = record.author && <PersonName username={record.author} clientId={clientOf(record)} />
+        const author = record.author && <PersonName username={record.author} clientId={clientIdOf(record)} />
         if (of.from)
           return [
             number,
             title,
-            reviewed && showDay(reviewed),
+            reviewed && formatDay(reviewed),
             author,
             <DocumentChips key="status" record={record} />,
             actions,

@@ -1,8 +1,8 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { useActor } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { AddButton, ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { ChooserAddButton, RecordChooserDialog } from '#web/lists/offered/choose-list.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import type { ReferredFile } from '../types/reference.ts'
 
@@ -21,7 +21,7 @@ export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
   // Only provider users write documents of another company.
   const whose = clientId === PROVIDER ? (of ?? PROVIDER) : clientId
   return (
-    <ChooseDialog
+    <RecordChooserDialog
       opened={opened}
       onClose={onClose}
       title="Add file"
@@ -36,11 +36,11 @@ export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
               <strong>{file.label || file.name}</strong>
               <span>
                 {file.label ? `${file.name}, ` : ''}
-                <Moment at={file.createdAt ?? ''} day />
+                <DateTimeText at={file.createdAt ?? ''} day />
               </span>
             </div>
             <div className={css.actions}>
-              <AddButton name={file.name} added={chosen.includes(file.id)} onAdd={() => onAdd(file)} />
+              <ChooserAddButton name={file.name} added={chosen.includes(file.id)} onAdd={() => onAdd(file)} />
             </div>
           </>
         )

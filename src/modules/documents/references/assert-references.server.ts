@@ -5,7 +5,7 @@ import type { RowsChange } from '#server/data/rows.ts'
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { References } from '../types/reference.ts'
+import type { ReferenceTargets } from '../types/reference.ts'
 
 type Target = RowOf<typeof document>
 
@@ -28,7 +28,7 @@ export async function assertReferences(
   })
   if (!lists.length) return
   const rows = lists.flatMap(({ after }) => after)
-  const targets = await readTargets(
+  const targets = await readReferenceTargets(
     c,
     rows.map((row) => row.target),
   )
@@ -41,7 +41,7 @@ export async function assertReferences(
 }
 
 /** Reads documents by ID, including the provider's. */
-export async function readTargets(c: Context, ids: readonly unknown[]): Promise<ReadonlyMap<number, Target>> {
+export async function readReferenceTargets(c: Context, ids: readonly unknown[]): Promise<ReadonlyMap<number, Target>> {
   const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
   const found = asked.length ? await c.find(document, { id: asked }) : []
   return new Map(found.map((d) => [d.id, d]))
@@ -57,7 +57,7 @@ async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<Readonly
 function wrongIn(
   kind: DocumentKind,
   documentNumber: string,
-  { field, after, declared }: RowsChange & { readonly declared: References },
+  { field, after, declared }: RowsChange & { readonly declared: ReferenceTargets },
   targets: ReadonlyMap<number, Target>,
   files: ReadonlySet<unknown>,
 ): Violation[] {
@@ -82,7 +82,7 @@ interface Given {
 function sentenceFor(
   kind: DocumentKind,
   documentNumber: string,
-  { to, files }: References,
+  { to, files }: ReferenceTargets,
   { target, file, twice }: Given,
 ): string | undefined {
   if (Boolean(target) === Boolean(file)) return `Please choose a document${files ? ' or a file' : ''}`

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { complete, LIST } from '#test/support/assessments.ts'
-import { filePortal, type Office, type Person, upload } from '#test/support/files.ts'
-import { PDF, picture } from '#test/support/uploads.ts'
+import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
+import { type FileOffice, type FilePerson, makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
-const { portal, person, office } = await filePortal()
+const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'
 
-let at: Office
-let keeper: Person
-let staff: Person
+let at: FileOffice
+let keeper: FilePerson
+let staff: FilePerson
 let shown: Sent
 let referred: Sent
 let unused: Sent
@@ -19,13 +19,13 @@ interface Sent {
   readonly name: string
   readonly thumbnailUrl: string | null
 }
-const taken = async (who: Person, content: Buffer | string, name: string): Promise<Sent> =>
-  (await upload(who, content, name)).body
+const taken = async (who: FilePerson, content: Buffer | string, name: string): Promise<Sent> =>
+  (await uploadFile(who, content, name)).body
 const namesOf = (answer: { body: Record<string, unknown> }) =>
   (answer.body['hydra:member'] as { name: string }[]).map(({ name }) => name)
 
 /** Responses of all routes of a file: record, bytes, thumbnail and search. */
-const doors = async ({ api, bytes }: Person, file: Sent) => [
+const doors = async ({ api, bytes }: FilePerson, file: Sent) => [
   (await api.get(file['@id'])).status,
   (await bytes(`${file['@id']}/file`)).status,
   file.thumbnailUrl ? (await bytes(file.thumbnailUrl)).status : 'no picture',
@@ -38,12 +38,12 @@ beforeAll(async () => {
   at = await office()
   keeper = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
   staff = await person(portal.provider, 'ROLE_STAFF')
-  shown = await taken(at.admin, await picture(60, 40).png().toBuffer(), 'north-wall.png')
-  referred = await taken(at.admin, await picture(30, 30).png().toBuffer(), 'ladder-14.png')
-  unused = await taken(at.admin, await picture(20, 20).png().toBuffer(), 'party.png')
+  shown = await taken(at.admin, await makePicture(60, 40).png().toBuffer(), 'north-wall.png')
+  referred = await taken(at.admin, await makePicture(30, 30).png().toBuffer(), 'ladder-14.png')
+  unused = await taken(at.admin, await makePicture(20, 20).png().toBuffer(), 'party.png')
   const made = await at.admin.api.post(
-    LIST,
-    complete({ uploadedDocuments: [shown['@id']], associated: [{ file: referred['@id'] }] }),
+    ASSESSMENTS_URL,
+    makeCompleteAssessment({ uploadedDocuments: [shown['@id']], associated: [{ file: referred['@id'] }] }),
   )
   draft = made.body
 })
@@ -57,8 +57,8 @@ describe("a client's file and provider users", () => {
   })
 
   test('access by a safety manager is logged for the company once in a while, access by its own users is not', async () => {
-    const file = await taken(at.admin, await picture(8, 8).png().toBuffer(), 'looked-at.png')
-    await at.admin.api.post(LIST, complete({ uploadedDocuments: [file['@id']] }))
+    const file = await taken(at.admin, await makePicture(8, 8).png().toBuffer(), 'looked-at.png')
+    await at.admin.api.post(ASSESSMENTS_URL, makeCompleteAssessment({ uploadedDocuments: [file['@id']] }))
     const looks = () =>
       portal.db.tx('system', (tx) =>
         tx.rows<{ username: string }>(
@@ -74,16 +74,16 @@ describe("a client's file and provider users", () => {
 
   test("safety managers can't read a file that no document uses, or uses any more", async () => {
     expect(await doors(keeper, unused)).toEqual(SHUT)
-    const once = await taken(at.admin, await picture(9, 9).png().toBuffer(), 'once.png')
-    const words = complete({ uploadedDocuments: [once['@id']] })
-    const made = (await at.admin.api.post(LIST, words)).body
+    const once = await taken(at.admin, await makePicture(9, 9).png().toBuffer(), 'once.png')
+    const words = makeCompleteAssessment({ uploadedDocuments: [once['@id']] })
+    const made = (await at.admin.api.post(ASSESSMENTS_URL, words)).body
     expect(await doors(keeper, once)).toEqual(OPEN)
     await at.admin.api.put(made['@id'], { uploadedDocuments: [] })
     expect(await doors(keeper, once)).toEqual(SHUT)
   })
 
   test("safety managers can't read a data sheet, as they can't read the company's substances", async () => {
-    const sheet = await taken(at.admin, PDF, 'thinners.pdf')
+    const sheet = await taken(at.admin, MINIMAL_PDF, 'thinners.pdf')
     const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet: sheet['@id'] }
     expect((await at.admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
     expect(await doors(at.worker, sheet)).toEqual([200, 200, 'no picture', 1])
@@ -113,20 +113,20 @@ describe("a client's file and provider users", () => {
 
   test("a client's file can't be used in another client's or the provider's documents", async () => {
     const other = await office()
-    const theirs = (await other.admin.api.post(LIST, complete())).body
-    const ours = (await keeper.api.post(LIST, complete())).body
+    const theirs = (await other.admin.api.post(ASSESSMENTS_URL, makeCompleteAssessment())).body
+    const ours = (await keeper.api.post(ASSESSMENTS_URL, makeCompleteAssessment())).body
     for (const one of [theirs, ours]) {
       expect((await keeper.api.put(one['@id'], { uploadedDocuments: [shown['@id']] })).status).toBe(400)
       const answer = await keeper.api.put(one['@id'], { associated: [{ file: referred['@id'] }] })
       expect([answer.status, answer.body.violations?.[0]?.message]).toEqual([422, 'Please choose a document or a file'])
     }
-    const own = await taken(keeper, PDF, 'method.pdf')
+    const own = await taken(keeper, MINIMAL_PDF, 'method.pdf')
     for (const one of [theirs, ours])
       expect((await keeper.api.put(one['@id'], { associated: [{ file: own['@id'] }] })).status).toBe(200)
   })
 
   test("a client's file is not listed among the safety managers' own files", async () => {
-    const mine = await taken(keeper, PDF, 'template.pdf')
+    const mine = await taken(keeper, MINIMAL_PDF, 'template.pdf')
     const pairs = await keeper.api.get(`${FILES}/folder_pairing`)
     expect(pairs.text).toContain(mine.name)
     expect(pairs.text).not.toContain('north-wall')

@@ -1,13 +1,13 @@
 import { problem } from '#kernel/errors.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { idByEither } from '#kernel/iri.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { readableIds } from '#server/data/references.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { DocumentKind, DocumentValues, DocumentWords } from '../types/kind.ts'
-import { readTargets } from './assert-references.server.ts'
+import type { DocumentContent, DocumentKind, DocumentValues } from '../types/kind.ts'
+import { readReferenceTargets } from './assert-references.server.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ interface Save {
  * Keeps a record's field for the first document of a list in step with the list: if another document is named, the list
  * follows. Throws 400 if it is not accessible.
  */
-export async function settleFirst(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
+export async function syncFirstReference(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
   const settled: Record<string, unknown> = {}
   for (const [field, { first }] of Object.entries(kind.references ?? {})) {
     const of = first && kind.sources?.()[first.source]
@@ -42,14 +42,14 @@ export async function settleFirst(c: Context, kind: DocumentKind, save: Save): P
     settled[first.number] = found?.documentNumber ?? ''
     if (rows !== list) settled[field] = rows
   }
-  const words: DocumentWords = settled
+  const words: DocumentContent = settled
   return words
 }
 
-const idNamed = (of: DocumentKind, named: unknown) => (named ? idByEither(of.resource, named) : undefined)
+const idNamed = (of: DocumentKind, named: unknown) => (named ? idFromIriOrNumber(of.resource, named) : undefined)
 
 async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
-  const targets = await readTargets(
+  const targets = await readReferenceTargets(
     c,
     rows.map(({ target }) => target),
   )

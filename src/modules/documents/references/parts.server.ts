@@ -6,7 +6,7 @@ import { documentReference } from '../types/reference.ts'
 type Part = RowOf<typeof document>
 
 /** Current parts of a bundle with everything they refer to, in no order. */
-export async function partsOf(c: Reader, pack: number): Promise<readonly Part[]> {
+export async function readBundleParts(c: Reader, pack: number): Promise<readonly Part[]> {
   const parts = new Map<number, Part>()
   let next = [pack]
   while (next.length) {
@@ -19,5 +19,5 @@ export async function partsOf(c: Reader, pack: number): Promise<readonly Part[]>
 }
 
 /** Names of the parts that are no longer in use; empty if all are. */
-export const namedWithdrawn = (parts: readonly Part[]): string =>
+export const withdrawnPartNames = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')

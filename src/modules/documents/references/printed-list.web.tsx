@@ -1,6 +1,6 @@
-import { showDay } from '#web/dates/uk-dates.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { calledOf, referencesIn } from '../types/reference.ts'
+import { referencedTitle, referencesIn } from '../types/reference.ts'
 import css from './references.module.css'
 
 interface Props {
@@ -8,7 +8,7 @@ interface Props {
   readonly record: Readonly<Record<string, unknown>>
 }
 
-export const ReferencesOnPaper = ({ kind, record }: Props) =>
+export const PrintedReferenceLists = ({ kind, record }: Props) =>
   referencesIn(kind.references, record)
     .filter(({ rows }) => rows.length > 0)
     .map(({ field, label, rows }) => (
@@ -21,9 +21,9 @@ export const ReferencesOnPaper = ({ kind, record }: Props) =>
             return (
               <li key={target?.['@id'] ?? file?.['@id'] ?? i}>
                 <strong>{target ? `${target.documentNumber}, revision ${target.revision}` : 'File'}</strong>
-                <span>{target ? calledOf(target) : file?.name}</span>
+                <span>{target ? referencedTitle(target) : file?.name}</span>
                 {sealed && <code>{sealed.slice(0, 8)}</code>}
-                {day && <span>{showDay(day)}</span>}
+                {day && <span>{formatDay(day)}</span>}
                 {notes && <span>{notes}</span>}
               </li>
             )

@@ -4,31 +4,31 @@ import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
-import { keyOfRow } from '#web/forms/store/row-key.ts'
+import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import offered from '#web/lists/offered/offered.module.css'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { NewerVersionOf } from '#web/uploads/table.tsx'
+import { NewerVersionOfferByIri } from '#web/uploads/table.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf } from '../types/record.web.ts'
-import { calledOf, type Reference, type References } from '../types/reference.ts'
+import { clientIdOf } from '../types/record.web.ts'
+import { type DocumentReferenceValue, type ReferenceTargets, referencedTitle } from '../types/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
 import css from './references.module.css'
 
 /** A row of the form; a new one has a temporary key until saved. */
-type Row = Reference & { readonly '@key'?: string }
+type Row = DocumentReferenceValue & { readonly '@key'?: string }
 
 const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as Row[]) : [])
-const called = ({ target, file }: Reference) => target?.documentNumber ?? file?.name ?? 'this item'
+const called = ({ target, file }: DocumentReferenceValue) => target?.documentNumber ?? file?.name ?? 'this item'
 
-export const referencesFieldOf = (kind: DocumentKind, name: string) => (props: CustomFieldProps) => (
-  <ReferencesField {...props} kind={kind} of={kind.references?.[name] as References} />
+export const createReferencesField = (kind: DocumentKind, name: string) => (props: CustomFieldProps) => (
+  <ReferencesField {...props} kind={kind} of={kind.references?.[name] as ReferenceTargets} />
 )
 
 interface Props extends CustomFieldProps {
   readonly kind: DocumentKind
-  readonly of: References
+  readonly of: ReferenceTargets
 }
 
 function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read }: Props) {
@@ -36,7 +36,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
   const [adding, setAdding] = useState<'document' | 'file'>()
   const [dialog, ask] = useConfirm()
   const close = () => setAdding(undefined)
-  const add = (given: Pick<Reference, 'target' | 'file'>) =>
+  const add = (given: Pick<DocumentReferenceValue, 'target' | 'file'>) =>
     onChange([...rows, { ...given, notes: '', '@key': randomKey() }])
   const remove = async (row: Row) => {
     const yes = await ask({
@@ -83,12 +83,12 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
       ) : (
         <ol className={offered.rows}>
           {rows.map((row, i) => (
-            <li key={keyOfRow(row, i)} id={`${id}[${i}]`} tabIndex={-1}>
+            <li key={rowKeyOf(row, i)} id={`${id}[${i}]`} tabIndex={-1}>
               <div className={offered.what}>
                 <strong>{row.target ? `${row.target.documentNumber}, revision ${row.target.revision}` : 'File'}</strong>
-                <span>{row.target ? calledOf(row.target) : row.file?.label || row.file?.name}</span>
+                <span>{row.target ? referencedTitle(row.target) : row.file?.label || row.file?.name}</span>
                 {!readOnly && row.file && (
-                  <NewerVersionOf
+                  <NewerVersionOfferByIri
                     iri={row.file['@id']}
                     onTake={(newest) => onChange(rows.map((r) => (r === row ? { ...r, file: newest } : r)))}
                   />
@@ -151,7 +151,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
       />
       <AddFileDialog
         opened={adding === 'file'}
-        of={clientOf({ client: read('client') })}
+        of={clientIdOf({ client: read('client') })}
         chosen={rows.flatMap(({ file }) => file?.id ?? [])}
         onAdd={(file) => add({ target: null, file })}
         onClose={close}

@@ -1,27 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { answeredWords } from '#test/pdf/words.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
 import {
-  type Assessments,
-  complete,
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  type CreatedDocument,
   documentIri,
-  LIST,
-  type MadeDocument,
   makeAssessments,
+  makeCompleteAssessment,
 } from '#test/support/assessments.ts'
-import { whileForged } from '#test/support/forging.ts'
+import { withForgery } from '#test/support/forging.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { form } from '#test/support/uploads.ts'
+import { makeUploadForm } from '#test/support/uploads.ts'
 
 let portal: TestPortal
-let made: Assessments
-let file: MadeDocument
+let made: AssessmentHelpers
+let file: CreatedDocument
 
 const to = (one: { readonly id: number }, notes = '') => ({ target: documentIri(one), notes })
 const usersOf = async (of: string, as = made.author) => {
   const answer = await as.get(`${of}/where_used`)
   expect([answer.status, answer.text]).toEqual([200, expect.anything()])
-  return answer.body['hydra:member'].map((d: MadeDocument) => d.id)
+  return answer.body['hydra:member'].map((d: CreatedDocument) => d.id)
 }
 const refusals = (answer: { status: number; body: { violations?: { propertyPath: string; message: string }[] } }) => [
   answer.status,
@@ -31,7 +31,7 @@ const refusals = (answer: { status: number; body: { violations?: { propertyPath:
 beforeAll(async () => {
   portal = await testPortal()
   made = await makeAssessments(portal)
-  const { headers, body } = form('Sheet\n1\n', 'sheet.csv')
+  const { headers, body } = makeUploadForm('Sheet\n1\n', 'sheet.csv')
   file = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
 })
 
@@ -46,7 +46,7 @@ describe('references of a document', () => {
     ])
     const changed = await made.author.put(draft['@id'], { associated: draft.associated.toReversed() })
     expect(
-      changed.body.associated.map((r: { target: MadeDocument | null; notes: string }) => [r.target?.id, r.notes]),
+      changed.body.associated.map((r: { target: CreatedDocument | null; notes: string }) => [r.target?.id, r.notes]),
     ).toEqual([
       [a.id, ''],
       [undefined, ''],
@@ -60,7 +60,8 @@ describe('references of a document', () => {
     const a = await made.current()
     const talk = (await made.author.post('/api/safety/toolbox_talks', { title: 'Ladders', points: [{ text: 'x' }] }))
       .body
-    const post = async (associated: unknown) => refusals(await made.author.post(LIST, complete({ associated })))
+    const post = async (associated: unknown) =>
+      refusals(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ associated })))
     expect(await post([to(a), to(a)])).toEqual([422, `associated[1]: ${a.documentNumber} is named twice`])
     expect(await post([to(talk)])).toEqual([
       422,
@@ -103,14 +104,14 @@ describe('references on completion', () => {
       const associated = [to(a), { file: file['@id'] }]
       const done =
         door === 'post'
-          ? (await made.author.post(LIST, complete({ associated, complete: true }))).body
+          ? (await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ associated, complete: true }))).body
           : door === 'save'
             ? (await made.author.put((await made.draft())['@id'], { associated, complete: true })).body
             : await made.act(await made.draft({ associated }), 'complete')
       const { body } = await made.author.get(done['@id'])
       const kept = (await made.author.get(`/api/safety/uploaded_documents/${file.id}`)).body
       expect(body.associated.map((r: { digest: string }) => r.digest)).toEqual([a.seal, kept.checksum])
-      expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+      expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
     },
   )
 
@@ -206,11 +207,11 @@ describe('verify finds a reference that was', () => {
       await made.draft({ associated: [to(await made.current()), { file: file['@id'] }] }),
       'complete',
     )
-    const { broken } = await whileForged(
+    const { broken } = await withForgery(
       portal,
       made.client.id,
       (tx) => tx.script(forged(sealed.id)),
-      () => verify(portal.engine, made.client.id),
+      () => verifyEvidence(portal.engine, made.client.id),
     )
     expect(broken.join('\n')).toMatch(said)
   })
@@ -225,7 +226,7 @@ describe('titles of documents with a restricted audience', () => {
     )
     const open = await made.inForce(await made.draft({ associated: [to(secret, 'See there')] }))
     const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
-    const words = async (url: string, as: typeof made.author) => answeredWords(await as.get(url))
+    const words = async (url: string, as: typeof made.author) => extractAnswerText(await as.get(url))
     const pages = [`${open['@id']}/pdf`, `/api/safety/documents/pack?documents=${open.id}`]
     for (const [reader, told] of [
       [made.worker, HIDDEN],
@@ -274,7 +275,7 @@ describe('where a revision or file is used', () => {
   })
 
   test('a file lists its uses by references and by file fields of forms, with or without a label', async () => {
-    const { headers, body } = form('Used\n1\n', 'used.csv')
+    const { headers, body } = makeUploadForm('Used\n1\n', 'used.csv')
     const used = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
     const referring = await made.draft({ associated: [{ file: used['@id'] }] })
     const listing = await made.draft({ uploadedDocuments: [used['@id']] })
@@ -299,7 +300,7 @@ test('the PDF states number, revision, title, fingerprint and date of each refer
     await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }),
     'complete',
   )
-  const printed = async () => answeredWords(await made.author.get(`${sealed['@id']}/pdf`))
+  const printed = async () => extractAnswerText(await made.author.get(`${sealed['@id']}/pdf`))
   const before = await printed()
   expect(before).toContain('Associated Risk Assessments')
   expect(before).toMatch(
@@ -315,14 +316,14 @@ test('the PDF states number, revision, title, fingerprint and date of each refer
 })
 
 describe('a newer revision of a reference', () => {
-  const renew = async (old: MadeDocument) => {
+  const renew = async (old: CreatedDocument) => {
     const next = await made.act(old, 'revise')
     await made.act(next, 'complete')
     return made.act(next, 'approve')
   }
   const outdated = async () =>
     (await made.author.get('/api/safety/documents/refers_to_replaced')).body['hydra:member'].map(
-      (d: MadeDocument) => d.id,
+      (d: CreatedDocument) => d.id,
     )
 
   test('the author is notified of a newer revision and updates the draft with one action', async () => {

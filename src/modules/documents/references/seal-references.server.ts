@@ -5,7 +5,7 @@ import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
-import { readTargets } from './assert-references.server.ts'
+import { readReferenceTargets } from './assert-references.server.ts'
 
 type Target = RowOf<typeof document>
 type Row = RowOf<typeof documentReference>
@@ -26,7 +26,7 @@ export async function sealReferences(c: Context, kind: DocumentKind, id: number)
 }
 
 /** Throws 422, with messages, if a sealed document refers to something it could not be sealed with now. */
-export async function assertReferencesStand(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
+export async function assertReferencesValid(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
   const sealed = id === undefined ? undefined : await c.get(document, id)
   // If the same request completes the document, completion checks its references.
   if (sealed?.seal) await settleReferences(c, kind, sealed.id)
@@ -36,7 +36,7 @@ export async function assertReferencesStand(c: Context, kind: DocumentKind, id: 
 async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<Settled[]> {
   const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
   if (!rows.length) return []
-  const targets = await readTargets(
+  const targets = await readReferenceTargets(
     c,
     rows.map((row) => row.target),
   )

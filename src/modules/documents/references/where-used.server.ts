@@ -1,37 +1,37 @@
-import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
+import { FILE_USERS } from '#modules/portal/files/document-folder.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { versionsOf } from '#modules/portal/files/versions.server.ts'
+import { findVersionIds } from '#modules/portal/files/versions.server.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
-import { READERS } from '../rights.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Documents that refer to a revision or a file, of those the reader may see. */
-const whereUsed: readonly Route[] = [
+const whereUsedRoutes: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,
     title: 'List the documents that refer to this revision',
     of: document,
     r: document,
     where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
-    allow: READERS,
+    allow: DOCUMENT_READERS,
   }),
   listRoute(
     document,
     `${uploadedDocument.url}/{id}/where_used`,
     'List the documents that refer to any version of this file',
     async (c) => {
-      const files = await versionsOf(c)
+      const files = await findVersionIds(c)
       const isUsed: Condition = {
         sql: (next) =>
           `t.id IN (SELECT used FROM unnest(${next(files)}::bigint[]) file, documents_with_file(file) used)`,
       }
       return { extra: [isUsed] }
     },
-    { allow: FILE_PEOPLE },
+    { allow: FILE_USERS },
   ),
 ]
 
-export const references = feature({ pack: 'safety', routes: whereUsed })
+export const references = feature({ pack: 'safety', routes: whereUsedRoutes })

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
-import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
+import { LoadingRows, PartError } from '#web/ui/states.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import type { KindParts, LazyKind } from '../types/kind.web.ts'
@@ -43,7 +43,7 @@ export function FileUses({ id, kinds }: FileProps) {
     <section className={page.card} aria-labelledby="where-used">
       <h2 id="where-used">Where used</h2>
       {list.error ? (
-        <PartFailed error={list.error} onRetry={list.refetch} />
+        <PartError error={list.error} onRetry={list.refetch} />
       ) : !list.data ? (
         <LoadingRows rows={1} />
       ) : list.data['hydra:member'].length ? (

@@ -6,15 +6,15 @@ interface Standing {
   readonly reviewAsked: string | null
 }
 
-export const reasonsOf = ({ reviewAsked }: Pick<Standing, 'reviewAsked'>): string[] =>
+export const reviewReasons = ({ reviewAsked }: Pick<Standing, 'reviewAsked'>): string[] =>
   (reviewAsked ?? '').split('\n').filter(Boolean)
 
 /**
  * Changes to a document in force when its review is requested: due today, unless already overdue, with the reason.
  * Undefined if this reason is already recorded.
  */
-export function reviewAskedFor(row: Standing, reason: string, today: string) {
-  const reasons = reasonsOf(row)
+export function requestReview(row: Standing, reason: string, today: string) {
+  const reasons = reviewReasons(row)
   const said = reason.replace(/\s+/g, ' ').trim()
   if (reasons.includes(said)) return undefined
   return {

@@ -1,20 +1,20 @@
-import { lastMinute } from '#kernel/time.ts'
-import type { Params } from '#web/api/client.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { lastMinuteOfDay } from '#kernel/time.ts'
+import type { QueryParams } from '#web/api/client.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import css from '../types/documents.module.css'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 const SOON_DAYS = 30
 
-export const DUE = [
+export const REVIEW_FILTERS = [
   { value: 'late', label: 'Overdue' },
   { value: 'soon', label: `Due within ${SOON_DAYS} days` },
   { value: 'unreviewed', label: 'Not reviewed' },
   { value: 'reviewed', label: 'Reviewed' },
 ] as const
 
-export const dueParams = (due: string): Params =>
+export const reviewFilterParams = (due: string): QueryParams =>
   due === 'late'
     ? { 'reviewDue[strictly_before]': londonToday(), current: true }
     : due === 'soon'
@@ -36,11 +36,11 @@ interface Props {
 /** Review date of a document in force. */
 export function ReviewDue({ record, reviewed = false }: Props) {
   const end =
-    record.reviewDue && record.current ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null
-  if (!reviewed || !record.reviewed) return <Relative at={end} due />
+    record.reviewDue && record.current ? lastMinuteOfDay(Temporal.PlainDate.from(record.reviewDue)).toString() : null
+  if (!reviewed || !record.reviewed) return <RelativeTimeText at={end} due />
   return (
     <>
-      <Relative at={end} due />
+      <RelativeTimeText at={end} due />
       <span className={css.further}>, reviewed</span>
     </>
   )

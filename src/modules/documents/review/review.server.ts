@@ -1,13 +1,13 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { ukDay } from '#kernel/time.ts'
-import { letter } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { reasonsOf } from './asked.ts'
+import { reviewReasons } from './asked.ts'
 
 /** Reminds a document's author and the client's administrators of a review, in three stages. */
 const reviewReminder = (kinds: readonly DocumentKind[]) =>
@@ -25,12 +25,12 @@ const reviewReminder = (kinds: readonly DocumentKind[]) =>
       const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
       const on = ukDay(day.toString())
       const reasons = row.reviewAsked
-        ? `\n\n${wordsInLetter(reasonsOf({ reviewAsked: row.reviewAsked }).join(' '))}`
+        ? `\n\n${breakLinksInText(reviewReasons({ reviewAsked: row.reviewAsked }).join(' '))}`
         : ''
-      const words = wordsInLetter(row.title ?? '')
+      const words = breakLinksInText(row.title ?? '')
       const title = `${row.documentNumber} ${words}`
       for (const to of await addressesOf(c, row))
-        await c.emit(letter, {
+        await c.emit(emailRequested, {
           to,
           subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
           body: `The ${noun} ${row.documentNumber} "${words}" is due for review by ${on}. Please read it. If anything has changed, start the next revision; otherwise mark it as reviewed.${reasons}${link}`,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/toolbox_talks'
 const REMINDS = [30, 7, 0]
@@ -109,6 +109,6 @@ test('for any date changes and events, author and administrators are reminded on
         expect([next, letters.map((l) => l.to).sort()]).toEqual([next, due ? [at('author'), at('boss')] : []])
       }
     }),
-    { numRuns: runs(8) },
+    { numRuns: scaleRuns(8) },
   )
 })

@@ -4,13 +4,13 @@ import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, mayOf, useMark } from '../types/record.web.ts'
-import { reasonsOf } from './asked.ts'
+import { type DocumentRecord, documentPermissions, useMarkDocument } from '../types/record.web.ts'
+import { reviewReasons } from './asked.ts'
 import { ReviewDue } from './due.web.tsx'
 
 interface Props {
@@ -23,8 +23,8 @@ interface Props {
 
 /** Dialog to review a document: mark it as reviewed or start the next revision. */
 export default function ReviewDialog({ kind, record, says, onClose, onRevise }: Props) {
-  const mark = useMark(kind)
-  const may = mayOf(kind, useActor(), record)
+  const mark = useMarkDocument(kind)
+  const may = documentPermissions(kind, useActor(), record)
   const [failure, setFailure] = useState<string>()
   const next = Temporal.PlainDate.from(londonToday())
     .add({ months: useReviewMonths(kind, record) })
@@ -40,7 +40,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
       toast.info(reviewed ? `${record.documentNumber} marked as reviewed` : 'Marked as not reviewed', 'safe')
       onClose()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
   }
   return (
@@ -53,7 +53,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
         Review due: <ReviewDue record={record} />
         {record.reviewed && '. It has been marked as reviewed.'}
       </Text>
-      {reasonsOf(record).map((reason) => (
+      {reviewReasons(record).map((reason) => (
         <Text key={reason} mt="xs">{`Review requested: ${reason}`}</Text>
       ))}
       {record.current && !record.reviewed && may.review && (
@@ -61,7 +61,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
           <DateField label="Next review" value={due} onChange={setChosen} min={londonToday()} />
         </div>
       )}
-      {failure && <FailureText mt="sm">{failure}</FailureText>}
+      {failure && <FormFailureText mt="sm">{failure}</FormFailureText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

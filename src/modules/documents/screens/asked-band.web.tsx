@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { useKeptSignature, useOwnSignatures } from '../signing/own-signatures.web.ts'
-import { SIGN_HERE } from '../signing/sign-here.web.tsx'
-import { useOwnCarried } from '../signoff/carried.web.tsx'
+import { useOwnSignatures, useQueuedSignature } from '../signing/own-signatures.web.ts'
+import { SIGN_SECTION_ID } from '../signing/sign-here.web.tsx'
+import { useOwnCarriedSignature } from '../signoff/carried.web.tsx'
 import { useToSign } from '../signoff/own-asked.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, mayOf } from '../types/record.web.ts'
+import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import css from './view.module.css'
 
 interface Props {
@@ -20,12 +20,12 @@ interface Props {
 }
 
 /** Banner above a document that awaits the user's signature, with the date and a link to sign. */
-export function AskedBand({ parts, record }: Props) {
+export function SignatureRequestBand({ parts, record }: Props) {
   const actor = useActor()
-  const may = mayOf(parts.kind, actor, record)
+  const may = documentPermissions(parts.kind, actor, record)
   const { known, own, behalf } = useOwnSignatures(record)
-  const kept = useKeptSignature(record)
-  const carried = useOwnCarried(parts.kind, record)
+  const kept = useQueuedSignature(record)
+  const carried = useOwnCarriedSignature(parts.kind, record)
   const must = useToSign(parts.all, may.sign)
   if (!may.sign || !known || must.isPending) return null
   const here = must.rows.filter((one) => one.document === record.id)
@@ -45,7 +45,7 @@ export function AskedBand({ parts, record }: Props) {
     <Band
       says={
         asked
-          ? `Please read and sign this ${parts.kind.noun} by ${showDay(asked.by)}.`
+          ? `Please read and sign this ${parts.kind.noun} by ${formatDay(asked.by)}.`
           : `This ${parts.kind.noun} is in force for all readers. Please read it and sign at the end.`
       }
     >
@@ -65,7 +65,7 @@ const Band = ({ says, children }: { readonly says: string; readonly children: Re
 
 /** Scrolls to the end of the document and focuses its button. */
 function showSignature(): void {
-  const end = document.getElementById(SIGN_HERE)?.closest('section')
+  const end = document.getElementById(SIGN_SECTION_ID)?.closest('section')
   end?.scrollIntoView({ block: 'center' })
   end?.querySelector('button')?.focus({ preventScroll: true })
 }

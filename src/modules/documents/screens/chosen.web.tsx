@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { printTogether } from '../packs/print-together.web.ts'
+import { printAsOnePdf } from '../packs/print-together.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /** Prints or downloads selected documents as one PDF, in list order. */
-function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
-  const print = () => void printTogether({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
-  const save = () => void printTogether({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
+function PrintSelectedDocuments({ ids }: { readonly ids: readonly number[] }) {
+  const print = () => void printAsOnePdf({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
+  const save = () => void printAsOnePdf({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
   return (
     <>
       <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>
@@ -23,19 +23,19 @@ function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
   )
 }
 
-const SendChosenDialog = lazily(() => import('../sending/send-chosen.web.tsx'))
+const SendChosenDialog = lazyComponent(() => import('../sending/send-chosen.web.tsx'))
 
 interface Props {
   readonly kind: DocumentKind
   readonly rows: readonly DocumentRecord[]
 }
 
-export function ChosenActions({ kind, rows }: Props) {
+export function SelectedDocumentActions({ kind, rows }: Props) {
   const [sending, setSending] = useState(false)
   const [first, ...others] = rows
   return (
     <>
-      <PrintChosen ids={rows.map((row) => row.id)} />
+      <PrintSelectedDocuments ids={rows.map((row) => row.id)} />
       <Button size="xs" variant="default" disabled={!first} onClick={() => setSending(true)}>
         E-mail as one PDF
       </Button>

@@ -3,18 +3,18 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { Moment } from '#web/dates/relative.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { standAsSigned } from '../signoff/carried.ts'
+import { carriedForwardText } from '../signoff/carried.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
-import { clientOf, type DocumentRecord, revisionsOptions } from '../types/record.web.ts'
+import { clientIdOf, type DocumentRecord, revisionsOptions } from '../types/record.web.ts'
 import css from './view.module.css'
 
-const Compare = lazily(() => import('../comparison/compare.web.tsx'))
+const Compare = lazyComponent(() => import('../comparison/compare.web.tsx'))
 
 interface Props {
   readonly parts: KindParts
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** All revisions of the number; any two can be compared. */
-export function History({ parts, record }: Props) {
+export function RevisionHistory({ parts, record }: Props) {
   const { kind } = parts
   const list = useQuery(revisionsOptions(kind, record.id))
   const revisions = list.data?.['hydra:member']
@@ -58,15 +58,15 @@ export function History({ parts, record }: Props) {
                   <Anchor component={Link} to={`${kind.screens.list}/view/${r.id}`}>{`Revision ${r.revision}`}</Anchor>
                 )}
                 <span className={page.quiet}>
-                  <PersonName username={r.author} clientId={clientOf(r)} />,{' '}
-                  <Moment at={r.completedAt ?? r.updatedAt} day />
+                  <PersonName username={r.author} clientId={clientIdOf(r)} />,{' '}
+                  <DateTimeText at={r.completedAt ?? r.updatedAt} day />
                   {r.approvedAt && (
                     <>
                       {', approved '}
-                      <Moment at={r.approvedAt} day />
+                      <DateTimeText at={r.approvedAt} day />
                     </>
                   )}
-                  {r.carried > 0 && `, ${standAsSigned(kind, r.carried)}`}
+                  {r.carried > 0 && `, ${carriedForwardText(kind, r.carried)}`}
                 </span>
               </div>
               <DocumentChips record={r} />

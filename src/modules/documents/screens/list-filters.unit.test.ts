@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { filtersOf, narrowedBy } from '#web/lists/filters.ts'
-import { filtersFor } from './list-filters.web.ts'
+import { buildFilters, resolveFilterValues } from '#web/lists/filters.ts'
+import { documentFilters } from './list-filters.web.ts'
 
 const actor = (...roles: string[]): Actor => ({
   userId: 1,
@@ -13,10 +13,10 @@ const actor = (...roles: string[]): Actor => ({
   scopes: [],
 })
 const filters = (...roles: string[]) =>
-  filtersOf(riskAssessment.resource, filtersFor(riskAssessment, actor(...roles), false))
+  buildFilters(riskAssessment.resource, documentFilters(riskAssessment, actor(...roles), false))
 
 test('rejected and withdrawn documents are found by state; rejected ones are not listed as deleted', () => {
-  const asked = (state: string) => narrowedBy(filters('ROLE_SAFETY_AUTHOR'), { state, deleted: 'false' })
+  const asked = (state: string) => resolveFilterValues(filters('ROLE_SAFETY_AUTHOR'), { state, deleted: 'false' })
   expect(asked('rejected')).toEqual({ state: 'rejected', deleted: 'false' })
   expect(asked('withdrawn')).toEqual({ state: 'current', deleted: 'true' })
   expect(asked('current')).toEqual({ state: 'current', deleted: 'false' })

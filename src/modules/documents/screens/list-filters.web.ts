@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
-import type { Params } from '#web/api/client.ts'
+import type { QueryParams } from '#web/api/client.ts'
 import type { FilterSpec } from '#web/lists/filters.ts'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
-import { DUE } from '../review/due.web.tsx'
-import { AUTHORS } from '../rights.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
+import { REVIEW_FILTERS } from '../review/due.web.tsx'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { statesOf } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { STATE_WORDS, STATES, type Standing } from '../types/states.ts'
+import { DOCUMENT_STATES, type DocumentStatus, STATUS_LABELS } from '../types/states.ts'
 
 const text = z.string().max(60).default('')
 /** URL parameters of a document list. */
-export const LIST = listSchema({
-  deleted: retiredFilter,
-  state: z.enum(['', ...STATES, 'withdrawn']).default(''),
+export const DOCUMENT_LIST = listSchema({
+  deleted: retiredFilterSchema,
+  state: z.enum(['', ...DOCUMENT_STATES, 'withdrawn']).default(''),
   due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
   waiting: z.enum(['', 'true']).default(''),
   templates: z.enum(['', 'own', 'system', 'none']).default(''),
@@ -30,29 +30,29 @@ const TEMPLATES = [
   { value: 'none', label: 'No templates' },
 ] as const
 
-export const templateParams = (which: string): Params =>
+export const templateParams = (which: string): QueryParams =>
   which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
 
 /** Query parameters of a state, where its name is not enough. */
-const ASKS: Partial<Readonly<Record<Standing, Readonly<Record<string, string>>>>> = {
+const ASKS: Partial<Readonly<Record<DocumentStatus, Readonly<Record<string, string>>>>> = {
   withdrawn: { state: 'current', deleted: 'true' },
 }
 
 /** Filters of the list. Users who only read what is in force get none for states, reviews and templates. */
-export function filtersFor(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
-  const writes = wide || hasRole(actor, AUTHORS)
-  const standings: readonly Standing[] = [...statesOf(kind), 'withdrawn']
+export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
+  const writes = wide || hasRole(actor, DOCUMENT_AUTHORS)
+  const standings: readonly DocumentStatus[] = [...statesOf(kind), 'withdrawn']
   const state = {
     key: 'state',
     label: 'Status',
     options: standings.map((value) => ({
       value,
-      label: STATE_WORDS[value],
+      label: STATUS_LABELS[value],
       ...(ASKS[value] ? { asks: ASKS[value] } : {}),
     })),
   }
   return [
-    ...(writes ? [state, { key: 'due', label: 'Review', options: DUE }] : []),
+    ...(writes ? [state, { key: 'due', label: 'Review', options: REVIEW_FILTERS }] : []),
     { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Awaiting signatures' }] },
     'industry',
     ...(writes ? [{ key: 'templates', label: 'Templates', options: TEMPLATES }] : []),

@@ -6,36 +6,42 @@ import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { oneOptions } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { recordQueryOptions } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { WhenWanted } from '#web/ui/when-wanted.tsx'
-import { Whose } from '../access-log/whose.web.tsx'
+import { LazyTrigger } from '#web/ui/when-wanted.tsx'
+import { DocumentOwner } from '../access-log/whose.web.tsx'
 import { formPaths } from '../forms/paths.ts'
-import { dueParams, ReviewDue } from '../review/due.web.tsx'
-import { APPROVERS, KEEPERS } from '../rights.ts'
+import { ReviewDue, reviewFilterParams } from '../review/due.web.tsx'
+import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
-import { isApproved } from '../types/in-force.ts'
+import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { ScreenProps } from '../types/kind.web.ts'
-import { clientOf, type DocumentRecord, mayOf, numberFor, titleOf } from '../types/record.web.ts'
-import { isPutAway } from '../types/states.ts'
-import { ChosenActions } from './chosen.web.tsx'
-import { filtersFor, LIST, templateParams } from './list-filters.web.ts'
+import type { DocumentScreenProps } from '../types/kind.web.ts'
+import {
+  clientIdOf,
+  type DocumentRecord,
+  displayedNumber,
+  documentPermissions,
+  titleOrUntitled,
+} from '../types/record.web.ts'
+import { isDeletedOrWithdrawn } from '../types/states.ts'
+import { SelectedDocumentActions } from './chosen.web.tsx'
+import { DOCUMENT_LIST, documentFilters, templateParams } from './list-filters.web.ts'
 import { RowActions } from './row-actions.web.tsx'
 
 const load = () => import('./new-menu-items.web.tsx')
-const NewMenuItems = lazily(load)
+const NewMenuItems = lazyComponent(load)
 
 /** Menu to start a document: blank, from a template, as a copy, or from a record of another type. */
-function NewMenu({ kind }: { readonly kind: DocumentKind }) {
+function NewDocumentMenu({ kind }: { readonly kind: DocumentKind }) {
   const button = (more: object) => (
     <Button
       leftSection={<IconPlus size={16} aria-hidden />}
@@ -46,9 +52,9 @@ function NewMenu({ kind }: { readonly kind: DocumentKind }) {
     </Button>
   )
   return (
-    <WhenWanted load={load} closed={button}>
+    <LazyTrigger load={load} closed={button}>
       <NewMenuItems kind={kind} button={button} />
-    </WhenWanted>
+    </LazyTrigger>
   )
 }
 
@@ -69,13 +75,13 @@ function SignedCount({ record: { asked, missing, carried, signatures, current } 
 
 const People = ({ record }: { readonly record: DocumentRecord }) => (
   <>
-    <PersonName username={record.author} clientId={clientOf(record)} />
+    <PersonName username={record.author} clientId={clientIdOf(record)} />
     {record.authorUsername && (
       <span className={css.further}>
         {' '}
         <IconCheck size={13} aria-hidden />
         <VisuallyHidden>approved by </VisuallyHidden>
-        <PersonName username={record.authorUsername} clientId={clientOf(record)} />
+        <PersonName username={record.authorUsername} clientId={clientIdOf(record)} />
       </span>
     )}
   </>
@@ -100,17 +106,17 @@ const BULK_WORDS = {
 }
 
 /** List of the documents of one type, with status, approval and review date. */
-export default function Documents({ parts }: ScreenProps) {
+export default function DocumentListPage({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { nav } = kind
   const actor = useActor()
   const phone = useIsPhone()
   const queries = useQueryClient()
-  const [state, set] = useUrlState(LIST)
-  const wide = actor.clientId === PROVIDER && hasRole(actor, KEEPERS)
+  const [state, set] = useUrlState(DOCUMENT_LIST)
+  const wide = actor.clientId === PROVIDER && hasRole(actor, TEMPLATE_MANAGERS)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
-    mayOf(kind, actor, record(row)).write
+    documentPermissions(kind, actor, record(row)).write
       ? `${kind.screens.update}/${record(row).id}`
       : `${kind.screens.list}/view/${record(row).id}`
   return (
@@ -118,12 +124,12 @@ export default function Documents({ parts }: ScreenProps) {
       title={nav.title}
       actions={
         <>
-          {hasRole(actor, APPROVERS) && (
+          {hasRole(actor, DOCUMENT_APPROVERS) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
               Edit form questions
             </Button>
           )}
-          {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
+          {can(actor, 'create', kind.resource) && <NewDocumentMenu kind={kind} />}
         </>
       }
     >
@@ -134,11 +140,11 @@ export default function Documents({ parts }: ScreenProps) {
         onState={set}
         search={searchWords(kind)}
         params={{
-          ...dueParams(state.due),
+          ...reviewFilterParams(state.due),
           ...templateParams(state.templates),
           ...(state.templates === 'system' || wide ? {} : { client: actor.clientId }),
         }}
-        filters={[...filtersFor(kind, actor, wide), ...(parts.filters?.(state) ?? [])]}
+        filters={[...documentFilters(kind, actor, wide), ...(parts.filters?.(state) ?? [])]}
         columns={[
           {
             key: 'documentNumber',
@@ -146,18 +152,20 @@ export default function Documents({ parts }: ScreenProps) {
             width: 116,
             tight: true,
             render: (row) =>
-              phone ? `${numberFor(actor, record(row))} ${titleOf(kind, record(row))}` : numberFor(actor, record(row)),
+              phone
+                ? `${displayedNumber(actor, record(row))} ${titleOrUntitled(kind, record(row))}`
+                : displayedNumber(actor, record(row)),
           },
           {
             key: kind.title.field,
             title: 'Title',
             inCard: false,
             known: true,
-            render: (row) => titleOf(kind, record(row)),
+            render: (row) => titleOrUntitled(kind, record(row)),
           },
           ...(parts.columns ?? []),
           ...(wide
-            ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
+            ? [{ key: 'client', title: 'Client', render: (row: unknown) => <DocumentOwner record={record(row)} /> }]
             : []),
           {
             key: 'status',
@@ -169,7 +177,7 @@ export default function Documents({ parts }: ScreenProps) {
           { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
           {
             key: 'author',
-            title: isApproved(kind) ? 'Author, approval' : 'Author',
+            title: needsApproval(kind) ? 'Author, approval' : 'Author',
             wide: true,
             render: (row) => <People record={record(row)} />,
           },
@@ -178,7 +186,7 @@ export default function Documents({ parts }: ScreenProps) {
             title: 'Approved/rejected on',
             wide: true,
             tight: true,
-            render: (row) => <Moment at={record(row).decidedAt as string | null} day />,
+            render: (row) => <DateTimeText at={record(row).decidedAt as string | null} day />,
           },
           {
             key: 'reviewDue',
@@ -196,15 +204,15 @@ export default function Documents({ parts }: ScreenProps) {
           },
         ]}
         href={address}
-        onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
-        rowMuted={(row) => isPutAway(record(row)) || record(row).state === 'replaced'}
+        onNear={(row) => void queries.prefetchQuery(recordQueryOptions(kind.resource, record(row).id))}
+        rowMuted={(row) => isDeletedOrWithdrawn(record(row)) || record(row).state === 'replaced'}
         rowActions={(row) => <RowActions parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
-        chosenActions={(rows) => <ChosenActions kind={kind} rows={rows.map(record)} />}
+        chosenActions={(rows) => <SelectedDocumentActions kind={kind} rows={rows.map(record)} />}
         empty={
           <EmptyState
             title={`No ${nav.title.toLowerCase()} yet`}
-            action={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
+            action={can(actor, 'create', kind.resource) && <NewDocumentMenu kind={kind} />}
           >
             {can(actor, 'create', kind.resource)
               ? `Start with a template for your industry, copy an existing document, or start with a blank ${kind.noun}.`

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, mayOf, useRefresh } from '../types/record.web.ts'
+import { type DocumentRecord, documentPermissions, useRefetchDocument } from '../types/record.web.ts'
 import css from './view.module.css'
 
 interface Newer {
@@ -22,18 +22,18 @@ interface Props {
 }
 
 /** Banner: the document refers to a replaced revision. Updates the reference in its draft or the next one. */
-export function NewerBand({ kind, record }: Props) {
+export function OutdatedReferencesBand({ kind, record }: Props) {
   const navigate = useNavigate()
-  const refresh = useRefresh(kind)
-  const { write, revise } = mayOf(kind, useActor(), record)
+  const refresh = useRefetchDocument(kind)
+  const { write, revise } = documentPermissions(kind, useActor(), record)
   const own = `${document.url}/${record.id}`
   const found = useQuery({
     queryKey: [kind.resource.url, 'newer', record.id],
-    queryFn: ({ signal }) => call<Collection<Newer>>('GET', `${own}/newer`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Newer>>('GET', `${own}/newer`, undefined, { signal }),
     enabled: write || revise,
   })
   const take = useMutation({
-    mutationFn: () => call<DocumentRecord>('POST', `${own}/take_newer`),
+    mutationFn: () => callApi<DocumentRecord>('POST', `${own}/take_newer`),
     onSuccess: async (draft) => {
       await refresh(draft)
       await navigate(`${kind.screens.update}/${draft.id}`)

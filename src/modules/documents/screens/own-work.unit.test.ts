@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
+import { type DashboardDocument, documentListLinks, documentWorkLists, documentWorkPath } from './own-work.web.ts'
 
 const TODAY = '2026-03-02'
 const kinds = [riskAssessment, toolboxTalk]
@@ -14,8 +14,8 @@ const actor = (clientId: number, ...roles: string[]): Actor => ({
   roles,
   scopes: [],
 })
-const names = (of: Actor) => documentWork(of, TODAY).map((w) => w.name)
-const row = (more: Partial<DocumentRow> = {}): DocumentRow => ({
+const names = (of: Actor) => documentWorkLists(of, TODAY).map((w) => w.name)
+const row = (more: Partial<DashboardDocument> = {}): DashboardDocument => ({
   id: 7,
   kind: 'risk_assessment',
   documentNumber: 'RA-0001',
@@ -47,7 +47,7 @@ test('people are asked only for what they can do, and provider users for nothing
 })
 
 test("reviews of one's own company are listed up to thirty days ahead", () => {
-  const url = documentWork(actor(3, 'ROLE_SAFETY_AUTHOR'), TODAY).find((w) => w.name === 'review')?.url
+  const url = documentWorkLists(actor(3, 'ROLE_SAFETY_AUTHOR'), TODAY).find((w) => w.name === 'review')?.url
   const query = new URL(url ?? '', 'https://portal.example').searchParams
   expect([query.get('reviewDue[before]'), query.get('client'), query.get('current')]).toEqual([
     '2026-04-01',
@@ -57,16 +57,16 @@ test("reviews of one's own company are listed up to thirty days ahead", () => {
 })
 
 test('a draft opens in its editor, other documents open for reading', () => {
-  expect(placeOf(kinds, row({ state: 'draft' }))).toBe('/sfp/risk-assessment/update/7')
-  expect(placeOf(kinds, row({ state: 'rejected' }))).toBe('/safety/risk-assessment/view/7')
-  expect(placeOf(kinds, row({ kind: 'toolbox_talk' }))).toBe('/safety/toolbox-talks/view/7')
+  expect(documentWorkPath(kinds, row({ state: 'draft' }))).toBe('/sfp/risk-assessment/update/7')
+  expect(documentWorkPath(kinds, row({ state: 'rejected' }))).toBe('/safety/risk-assessment/view/7')
+  expect(documentWorkPath(kinds, row({ kind: 'toolbox_talk' }))).toBe('/safety/toolbox-talks/view/7')
 })
 
 test('lists are linked for the available types, filtered as on the dashboard', () => {
   const talk = row({ kind: 'toolbox_talk', reviewDue: '2026-03-20' })
   const late = row({ reviewDue: '2026-03-01' })
-  const lists = (...args: [Parameters<typeof listsOf>[1], readonly DocumentRow[]]) =>
-    listsOf(kinds, ...args, 'ada', TODAY)
+  const lists = (...args: [Parameters<typeof documentListLinks>[1], readonly DashboardDocument[]]) =>
+    documentListLinks(kinds, ...args, 'ada', TODAY)
   expect(lists('review', [talk, late])).toEqual([
     { label: 'Risk assessments', to: '/safety/risk-assessment?due=late' },
     { label: 'Toolbox talks', to: '/safety/toolbox-talks?due=soon' },

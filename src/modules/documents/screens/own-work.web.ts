@@ -1,18 +1,18 @@
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
-import { APPROVERS, AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
-import type { State } from '../types/states.ts'
+import type { DocumentState } from '../types/states.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
-export interface DocumentRow {
+export interface DashboardDocument {
   readonly id: number
   readonly kind: string
   readonly documentNumber: string
   readonly revision: number
   readonly title: string
   readonly author: string | null
-  readonly state: State
+  readonly state: DocumentState
   readonly updatedAt: string
   readonly reviewDue: string | null
   readonly decisionNote: string | null
@@ -32,7 +32,7 @@ const SOON_DAYS = 30
 const MOST_IMPROVED = 50
 
 /** Lists for a person on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
-export function documentWork(actor: Actor, today: string): DocumentWork[] {
+export function documentWorkLists(actor: Actor, today: string): DocumentWork[] {
   if (actor.clientId === PROVIDER) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const own = { client: actor.clientId, itemsPerPage: SHOWN }
@@ -41,11 +41,13 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
   const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
   const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
   return [
-    ...(hasRole(actor, APPROVERS) ? [{ name: 'approve', title: 'Awaiting my approval', url: toApprove } as const] : []),
+    ...(hasRole(actor, DOCUMENT_APPROVERS)
+      ? [{ name: 'approve', title: 'Awaiting my approval', url: toApprove } as const]
+      : []),
     ...(hasRole(actor, 'ROLE_EMPLOYEE')
       ? [{ name: 'sign', title: 'In force for all readers to sign', url: forEverybody } as const]
       : []),
-    ...(hasRole(actor, AUTHORS)
+    ...(hasRole(actor, DOCUMENT_AUTHORS)
       ? ([
           { name: 'review', title: 'Reviews due', url: due },
           { name: 'awaited', title: 'Signatures I’ve requested', url: `${document.url}/awaited${mine}` },
@@ -61,22 +63,28 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
 }
 
 /** Path where a document is handled: drafts in the editor, others on their page. */
-export function placeOf(kinds: readonly DocumentTypeInfo[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
+export function documentWorkPath(
+  kinds: readonly DocumentTypeInfo[],
+  row: Pick<DashboardDocument, 'kind' | 'state' | 'id'>,
+): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
-  return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : readAt(kinds, row)
+  return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : documentViewPath(kinds, row)
 }
 
 /** Path of a document's page, in any state. */
-export function readAt(kinds: readonly DocumentTypeInfo[], row: Pick<DocumentRow, 'kind' | 'id'>): string {
+export function documentViewPath(
+  kinds: readonly DocumentTypeInfo[],
+  row: Pick<DashboardDocument, 'kind' | 'id'>,
+): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
   return screens ? `${screens.list}/view/${row.id}` : '/dashboard'
 }
 
-const isLate = (row: DocumentRow, today: string) => !!row.reviewDue && row.reviewDue < today
+const isLate = (row: DashboardDocument, today: string) => !!row.reviewDue && row.reviewDue < today
 
 function narrowed(
   name: Exclude<DocumentWork['name'], 'improved'>,
-  of: readonly DocumentRow[],
+  of: readonly DashboardDocument[],
   username: string,
   today: string,
 ) {
@@ -97,10 +105,10 @@ function narrowed(
 }
 
 /** Links to the full lists by available type: `Risk assessments` → `…?state=complete`. */
-export function listsOf(
+export function documentListLinks(
   kinds: readonly DocumentTypeInfo[],
   name: DocumentWork['name'],
-  rows: readonly DocumentRow[],
+  rows: readonly DashboardDocument[],
   username: string,
   today: string,
 ): { label: string; to: string }[] {

@@ -1,15 +1,23 @@
 import type { ComponentType } from 'react'
-import { type Load, type Page, pageAt } from '#web/shell/manifest/page.ts'
+import { type LazyLoad, type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { formPaths } from '../forms/paths.ts'
-import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentKindWeb, type KindParts, type LazyKind, partsOf, type ScreenProps } from '../types/kind.web.ts'
+import {
+  type DocumentKindWeb,
+  type DocumentScreenProps,
+  documentTypeParts,
+  type KindParts,
+  type LazyKind,
+} from '../types/kind.web.ts'
 
 const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>
   Object.fromEntries(
     Object.keys(kind.references ?? {}).map((name) => [
       name,
-      async () => ({ default: (await import('../references/references-field.web.tsx')).referencesFieldOf(kind, name) }),
+      async () => ({
+        default: (await import('../references/references-field.web.tsx')).createReferencesField(kind, name),
+      }),
     ]),
   )
 
@@ -17,17 +25,17 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custo
 export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] {
   let made: Promise<KindParts> | undefined
   const loadParts = () => {
-    made ??= info.load().then((web) => partsOf(web.default, all, referenceInputs(web.default.kind)))
+    made ??= info.load().then((web) => documentTypeParts(web.default, all, referenceInputs(web.default.kind)))
     made.catch(() => (made = undefined))
     return made
   }
   const { list, update } = info.screens
   const forms = formPaths(info)
   const begin = update.replace(/\/update$/, '')
-  const screen = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
+  const screen = (path: string, title: string, load: LazyLoad<ComponentType<DocumentScreenProps>>): Page => ({
     path,
     title,
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     ...(info.nav.pack ? { pack: info.nav.pack } : {}),
     under: list,
     load: async () => {
@@ -35,7 +43,7 @@ export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] 
       return { default: () => <Screen parts={parts} /> }
     },
   })
-  const form = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
+  const form = (path: string, title: string, load: LazyLoad<ComponentType<DocumentScreenProps>>): Page => ({
     ...screen(path, title, load),
     writes: true,
   })
@@ -54,12 +62,12 @@ export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] 
     form(`${update}/:slug/check`, `Check the ${info.noun}`, () => import('../editing/check.web.tsx')),
     {
       ...screen(`${list}/view/:slug`, info.name, () => import('./view.web.tsx')),
-      allow: READERS,
+      allow: DOCUMENT_READERS,
       availableOffline: true,
     },
     {
       ...screen(forms.list, `Form of ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
-      allow: APPROVERS,
+      allow: DOCUMENT_APPROVERS,
     },
     {
       ...form(
@@ -67,9 +75,14 @@ export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] 
         `Change the form of ${info.nav.title.toLowerCase()}`,
         () => import('../forms/change-form.web.tsx'),
       ),
-      allow: APPROVERS,
+      allow: DOCUMENT_APPROVERS,
     },
-    { ...screen(forms.of(':slug'), 'Form version', () => import('../forms/version.web.tsx')), allow: APPROVERS },
-    ...(info.moved ?? []).map(([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: READERS })),
+    {
+      ...screen(forms.of(':slug'), 'Form version', () => import('../forms/version.web.tsx')),
+      allow: DOCUMENT_APPROVERS,
+    },
+    ...(info.moved ?? []).map(
+      ([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: DOCUMENT_READERS }),
+    ),
   ]
 }

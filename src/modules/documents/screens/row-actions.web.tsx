@@ -1,12 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { lazily } from '#web/ui/lazily.tsx'
-import { WhenWanted } from '#web/ui/when-wanted.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { LazyTrigger } from '#web/ui/when-wanted.tsx'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, titleOf } from '../types/record.web.ts'
+import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
 
 const load = () => import('./row-menu.web.tsx')
-const RowMenu = lazily(load)
+const RowMenu = lazyComponent(load)
 
 interface Props {
   readonly parts: KindParts
@@ -21,15 +21,15 @@ export function RowActions({ parts, record, opened = false }: Props) {
       variant={opened ? 'default' : 'subtle'}
       color="gray"
       size={36}
-      aria-label={`Actions for ${record.documentNumber} ${titleOf(parts.kind, record)}`}
+      aria-label={`Actions for ${record.documentNumber} ${titleOrUntitled(parts.kind, record)}`}
       {...more}
     >
       <IconDots size={18} aria-hidden />
     </ActionIcon>
   )
   return (
-    <WhenWanted load={load} closed={button}>
+    <LazyTrigger load={load} closed={button}>
       <RowMenu parts={parts} record={record} opened={opened} button={button} />
-    </WhenWanted>
+    </LazyTrigger>
   )
 }

@@ -19,19 +19,19 @@ import { type ReactElement, type Ref, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
 import { toast } from '#web/ui/toast.ts'
-import { ActDialog } from '../lifecycle/act-dialog.web.tsx'
-import { useRetire } from '../lifecycle/retire.web.tsx'
-import { printTogether } from '../packs/print-together.web.ts'
-import { beginsFrom } from '../types/begins-from.web.ts'
+import { DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
+import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
+import { printAsOnePdf } from '../packs/print-together.web.ts'
+import { startableFrom } from '../types/begins-from.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, mayOf } from '../types/record.web.ts'
+import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 
-const SendDialog = lazily(() => import('../sending/send.web.tsx'))
-const CopyToDialog = lazily(() => import('../lifecycle/copy-to.web.tsx'))
-const ReviewDialog = lazily(() => import('../review/review.web.tsx'))
+const SendDialog = lazyComponent(() => import('../sending/send.web.tsx'))
+const CopyToDialog = lazyComponent(() => import('../lifecycle/copy-to.web.tsx'))
+const ReviewDialog = lazyComponent(() => import('../review/review.web.tsx'))
 
 interface Props {
   readonly parts: KindParts
@@ -47,12 +47,12 @@ type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
 const acts = (open: Open | undefined) => (open === 'revise' || open === 'withdraw' ? open : undefined)
 
 /** The menu of a document with the dialogs that it leads to; open from the beginning. */
-export default function RowMenu({ parts, record, opened, button }: Props) {
+export default function DocumentMenu({ parts, record, opened, button }: Props) {
   const { menu, button: ref } = useOpenedMenu()
   const { kind, words } = parts
-  const may = mayOf(kind, useActor(), record)
+  const may = documentPermissions(kind, useActor(), record)
   const navigate = useNavigate()
-  const [dialog, retire] = useRetire(kind)
+  const [dialog, retire] = useRetireDocuments(kind)
   const [open, setOpen] = useState<Open>()
   const [acted, setActed] = useState(false)
   if (acts(open) && !acted) setActed(true)
@@ -61,8 +61,8 @@ export default function RowMenu({ parts, record, opened, button }: Props) {
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, save))
   const whole = { documents: [record.id], deep: true } as const
-  const pack = () => void printTogether(whole, openPdf).catch((e: unknown) => toast.failed(e, pack))
-  const savePack = () => void printTogether(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
+  const pack = () => void printAsOnePdf(whole, openPdf).catch((e: unknown) => toast.failed(e, pack))
+  const savePack = () => void printAsOnePdf(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
   return (
     <>
       <Menu {...menu} position="bottom-end" withinPortal shadow="md" width={220}>
@@ -102,7 +102,7 @@ export default function RowMenu({ parts, record, opened, button }: Props) {
           )}
           {may.copy &&
             !(opened && record.current) &&
-            beginsFrom(parts, record).map(({ action, to }) => (
+            startableFrom(parts, record).map(({ action, to }) => (
               <Menu.Item
                 key={to}
                 leftSection={<IconFileExport size={16} aria-hidden />}
@@ -167,7 +167,7 @@ export default function RowMenu({ parts, record, opened, button }: Props) {
       {dialog}
       {/* Dialogs of a row are mounted on first use, as a list has many rows. */}
       {acted && (
-        <ActDialog
+        <DocumentActionDialog
           parts={parts}
           record={record}
           action={acts(open)}

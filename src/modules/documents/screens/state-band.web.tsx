@@ -5,21 +5,27 @@ import { Link, useNavigate } from 'react-router'
 import { author as writer } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
-import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { AwaitedPart } from '#web/ui/reveal-together.tsx'
-import { useForbidsSelf } from '../approval/approvers.web.ts'
-import { ActDialog, type Asked } from '../lifecycle/act-dialog.web.tsx'
-import { useRetire } from '../lifecycle/retire.web.tsx'
+import { PendingPart } from '#web/ui/reveal-together.tsx'
+import { useForbidsSelfApproval } from '../approval/approvers.web.ts'
+import { type DocumentAction, DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
+import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
-import { SignedOn } from '../signing/signed-on.web.tsx'
-import { beginsFrom } from '../types/begins-from.web.ts'
-import { inForceWords, wasInForce } from '../types/in-force.ts'
+import { OwnSignatureTime } from '../signing/signed-on.web.tsx'
+import { startableFrom } from '../types/begins-from.web.ts'
+import { inForceText, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { clientOf, type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../types/record.web.ts'
+import {
+  clientIdOf,
+  type DocumentRecord,
+  documentPermissions,
+  revisionsOptions,
+  useOpenDraft,
+} from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
-import { endedWords, isPutAway } from '../types/states.ts'
+import { endedText, isDeletedOrWithdrawn } from '../types/states.ts'
 import css from './view.module.css'
 
 interface Props {
@@ -30,18 +36,18 @@ interface Props {
 const MEANING = { draft: 'plain', complete: 'attention', current: 'safe', rejected: 'stop', replaced: 'plain' } as const
 
 /** Status of a document and the user's next step. */
-export function StateBand({ parts, record }: Props) {
+export function DocumentStatusBand({ parts, record }: Props) {
   const { kind, words, Buttons } = parts
   const actor = useActor()
-  const may = mayOf(kind, actor, record)
+  const may = documentPermissions(kind, actor, record)
   const navigate = useNavigate()
-  const [action, setAction] = useState<Asked>()
-  const [dialog, retire] = useRetire(kind)
-  const draft = useDraftOf(kind, record, may.revise)
+  const [action, setAction] = useState<DocumentAction>()
+  const [dialog, retire] = useRetireDocuments(kind)
+  const draft = useOpenDraft(kind, record, may.revise)
   const own = may.approve && isOwnWork(record, writer(actor).username)
-  const another = useForbidsSelf(own ? clientOf(record) : undefined)
+  const another = useForbidsSelfApproval(own ? clientIdOf(record) : undefined)
   const overtaken = useOvertaken(kind, record)
-  const put = isPutAway(record)
+  const put = isDeletedOrWithdrawn(record)
   const update = `${kind.screens.update}/`
   return (
     <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="Status and next step">
@@ -77,13 +83,13 @@ export function StateBand({ parts, record }: Props) {
           </Button>
         )}
         {Buttons && (
-          <Suspense fallback={<AwaitedPart />}>
+          <Suspense fallback={<PendingPart />}>
             <Buttons record={record} />
           </Suspense>
         )}
         {may.copy &&
           record.current &&
-          beginsFrom(parts, record).map(({ action, to }) => (
+          startableFrom(parts, record).map(({ action, to }) => (
             <Button key={to} component={Link} to={to} variant="default">
               {action}
             </Button>
@@ -100,7 +106,7 @@ export function StateBand({ parts, record }: Props) {
           ))}
       </div>
       {dialog}
-      <ActDialog
+      <DocumentActionDialog
         parts={parts}
         record={record}
         action={action}
@@ -115,8 +121,8 @@ export function StateBand({ parts, record }: Props) {
 
 /** Withdrawn documents show a reason; others were only deleted. */
 function PutAway({ record }: { readonly record: DocumentRecord }) {
-  const nameOf = useNames([record.endedBy], clientOf(record))
-  const ended = endedWords(record, { day: showDay, name: nameOf })
+  const nameOf = useNames([record.endedBy], clientIdOf(record))
+  const ended = endedText(record, { day: formatDay, name: nameOf })
   return record.state === 'current'
     ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is archived and can be restored.`
     : `${ended || 'This has been deleted'}. It is archived and can be restored.`
@@ -132,23 +138,23 @@ function useOvertaken(kind: DocumentKind, record: DocumentRecord): DocumentRecor
 
 function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
   const { completedBy, completedAt, authorUsername, author, decisionNote, endedBy } = record
-  const nameOf = useNames([completedBy, authorUsername, author, endedBy], clientOf(record))
+  const nameOf = useNames([completedBy, authorUsername, author, endedBy], clientIdOf(record))
   switch (record.state) {
     case 'draft':
       return `Draft by ${nameOf(author) || 'its author'}. It is not in force.`
     case 'complete':
-      return `Completed by ${nameOf(completedBy ?? author)} on ${showMoment(completedAt)}. Awaiting approval.`
+      return `Completed by ${nameOf(completedBy ?? author)} on ${formatMoment(completedAt)}. Awaiting approval.`
     case 'current':
       return (
         <>
-          {`${inForceWords(kind, record, { day: showDay, name: nameOf })} Review `}
+          {`${inForceText(kind, record, { day: formatDay, name: nameOf })} Review `}
           <ReviewDue record={record} />
-          {record.reviewDue && ` (${showDay(record.reviewDue)})`}
-          {decisionNote && ` “${decisionNote}”`} <SignedOn record={record} />
+          {record.reviewDue && ` (${formatDay(record.reviewDue)})`}
+          {decisionNote && ` “${decisionNote}”`} <OwnSignatureTime record={record} />
         </>
       )
     case 'rejected':
-      return `${endedWords(record, { day: showDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to correct it.`
+      return `${endedText(record, { day: formatDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Start the next revision to correct it.`
     case 'replaced':
       return <Replaced kind={kind} record={record} />
   }

@@ -7,45 +7,52 @@ import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { useChanged } from '#web/shell/bell/changed.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { useRecordChange } from '#web/shell/bell/changed.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
-import { WayBack } from '#web/ui/page.tsx'
+import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AwaitedPart, RevealTogether } from '#web/ui/reveal-together.tsx'
+import { PendingPart, RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { Advice } from '../advice/of-document.web.tsx'
-import { Seals } from '../audit-chain/seals.web.tsx'
+import { DocumentAdvice } from '../advice/of-document.web.tsx'
+import { DocumentSeals } from '../audit-chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
-import { KeptPrints } from '../printing/kept-prints.web.tsx'
-import { RecordPaper } from '../printing/record-paper.web.tsx'
+import { StoredPrints } from '../printing/kept-prints.web.tsx'
+import { RecordSheet } from '../printing/record-paper.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
-import { reasonsOf } from '../review/asked.ts'
-import { AUTHORS } from '../rights.ts'
-import { Sendings } from '../sending/sendings.web.tsx'
-import { SignHere } from '../signing/sign-here.web.tsx'
-import { Signatures } from '../signing/signatures.web.tsx'
-import { ChangedSince } from '../signoff/changed-since.web.tsx'
+import { reviewReasons } from '../review/asked.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { SendingLog } from '../sending/sendings.web.tsx'
+import { SignSection } from '../signing/sign-here.web.tsx'
+import { SignatureList } from '../signing/signatures.web.tsx'
+import { ChangesSinceSigned } from '../signoff/changed-since.web.tsx'
 import { SignOffProgress } from '../signoff/progress.web.tsx'
-import { improvementsOptions } from '../template-updates/improvement-query.web.ts'
+import { templateUpdatesOptions } from '../template-updates/improvement-query.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { KindParts, ScreenProps } from '../types/kind.web.ts'
-import { useMissing } from '../types/missing.web.ts'
+import type { DocumentScreenProps, KindParts } from '../types/kind.web.ts'
+import { useMissingDocument } from '../types/missing.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { clientOf, mayOf, numberFor, titleOf, useRecord, useRefresh } from '../types/record.web.ts'
-import { AskedBand } from './asked-band.web.tsx'
-import { History } from './history.web.tsx'
-import { NewerBand } from './newer.web.tsx'
+import {
+  clientIdOf,
+  displayedNumber,
+  documentPermissions,
+  titleOrUntitled,
+  useDocumentRecord,
+  useRefetchDocument,
+} from '../types/record.web.ts'
+import { SignatureRequestBand } from './asked-band.web.tsx'
+import { RevisionHistory } from './history.web.tsx'
+import { OutdatedReferencesBand } from './newer.web.tsx'
 import { RowActions } from './row-actions.web.tsx'
-import { StateBand } from './state-band.web.tsx'
+import { DocumentStatusBand } from './state-band.web.tsx'
 import css from './view.module.css'
 
-const Improvements = lazily(() => import('../template-updates/improvements.web.tsx'))
+const Improvements = lazyComponent(() => import('../template-updates/improvements.web.tsx'))
 
 interface Props {
   readonly parts: KindParts
@@ -53,11 +60,11 @@ interface Props {
 }
 
 /** Banner: the template of this document has been updated, with a link to the changes. */
-function ImprovedBand({ parts, record }: Props) {
+function TemplateUpdateBand({ parts, record }: Props) {
   const actor = useActor()
-  const { write, revise } = mayOf(parts.kind, actor, record)
-  const own = clientOf(record) === actor.clientId
-  const found = useQuery({ ...improvementsOptions(record.id), enabled: own && (write || revise) })
+  const { write, revise } = documentPermissions(parts.kind, actor, record)
+  const own = clientIdOf(record) === actor.clientId
+  const found = useQuery({ ...templateUpdatesOptions(record.id), enabled: own && (write || revise) })
   const [open, setOpen] = useState(false)
   const template = found.data?.template
   if (!found.data || !template) return null
@@ -79,8 +86,8 @@ function ImprovedBand({ parts, record }: Props) {
 }
 
 /** Reasons why a review was requested. Renders nothing if it was not. */
-function ReviewAsked({ record }: { readonly record: Pick<DocumentRecord, 'reviewAsked'> }) {
-  const reasons = reasonsOf(record)
+function ReviewRequestReasons({ record }: { readonly record: Pick<DocumentRecord, 'reviewAsked'> }) {
+  const reasons = reviewReasons(record)
   if (!reasons.length) return null
   return (
     <section className={page.card} aria-labelledby="review-asked">
@@ -94,32 +101,32 @@ function ReviewAsked({ record }: { readonly record: Pick<DocumentRecord, 'review
   )
 }
 
-const PackLinks = lazily(() => import('../sharing/links.web.tsx'))
+const PackLinks = lazyComponent(() => import('../sharing/links.web.tsx'))
 
 /** Page of a document: content, status, signatures and history. */
-export default function View({ parts }: ScreenProps) {
+export default function DocumentPage({ parts }: DocumentScreenProps) {
   const { kind, Beside } = parts
   const { slug } = useParams()
   const actor = useActor()
-  const { record, error, refetch } = useRecord(kind, slug)
-  const refresh = useRefresh(kind)
-  useChanged('document', record?.id, refresh)
+  const { record, error, refetch } = useDocumentRecord(kind, slug)
+  const refresh = useRefetchDocument(kind)
+  useRecordChange('document', record?.id, refresh)
   // Fetched early, as the sheet needs it.
   useRecordForm(kind, slug)
   // Doesn't navigate away from a user who is reading or signing.
-  useMissing(parts, slug, record ? undefined : error)
-  useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
+  useMissingDocument(parts, slug, record ? undefined : error)
+  usePageTitle(record && `${record.documentNumber} ${titleOrUntitled(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
-      <WayBack to={listReturnPath(kind.screens.list)} label={kind.nav.title} />
+      <BackLink to={getListReturnPath(kind.screens.list)} label={kind.nav.title} />
       {record ? (
         <>
           <header className={page.head}>
             <div className={css.what}>
-              <PageTitle>{titleOf(kind, record)}</PageTitle>
+              <PageTitle>{titleOrUntitled(kind, record)}</PageTitle>
               <div className={css.about}>
-                <strong>{numberFor(actor, record)}</strong>
+                <strong>{displayedNumber(actor, record)}</strong>
                 <span>{`Revision ${record.revision}`}</span>
                 <DocumentChips record={record} />
                 {record.audience.length > 0 && (
@@ -143,39 +150,41 @@ export default function View({ parts }: ScreenProps) {
             </Alert>
           )}
           <RevealTogether key={record.id} waiting={<LoadingRows rows={12} />}>
-            <AskedBand parts={parts} record={record} />
-            <StateBand parts={parts} record={record} />
-            {hasRole(actor, AUTHORS) && record.current && <ReviewAsked record={record} />}
-            {hasRole(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
-            {hasRole(actor, AUTHORS) && record.origin && <ImprovedBand parts={parts} record={record} />}
+            <SignatureRequestBand parts={parts} record={record} />
+            <DocumentStatusBand parts={parts} record={record} />
+            {hasRole(actor, DOCUMENT_AUTHORS) && record.current && <ReviewRequestReasons record={record} />}
+            {hasRole(actor, DOCUMENT_AUTHORS) && kind.references && (
+              <OutdatedReferencesBand kind={kind} record={record} />
+            )}
+            {hasRole(actor, DOCUMENT_AUTHORS) && record.origin && <TemplateUpdateBand parts={parts} record={record} />}
             <div className={css.halves}>
               <div className={css.read}>
-                <ChangedSince parts={parts} record={record}>
-                  <RecordPaper parts={parts} record={record} />
-                </ChangedSince>
-                <SignHere parts={parts} record={record} />
+                <ChangesSinceSigned parts={parts} record={record}>
+                  <RecordSheet parts={parts} record={record} />
+                </ChangesSinceSigned>
+                <SignSection parts={parts} record={record} />
               </div>
               <div className={css.side}>
                 <SignOffProgress kind={kind} record={record} />
-                <Signatures parts={parts} record={record} />
+                <SignatureList parts={parts} record={record} />
                 {Beside && (
-                  <Suspense fallback={<AwaitedPart />}>
+                  <Suspense fallback={<PendingPart />}>
                     <Beside record={record} />
                   </Suspense>
                 )}
                 <WhereUsed parts={parts} record={record} />
-                <History parts={parts} record={record} />
-                {hasRole(actor, AUTHORS) && <Advice kind={kind} record={record} />}
-                {hasRole(actor, AUTHORS) && (
+                <RevisionHistory parts={parts} record={record} />
+                {hasRole(actor, DOCUMENT_AUTHORS) && <DocumentAdvice kind={kind} record={record} />}
+                {hasRole(actor, DOCUMENT_AUTHORS) && (
                   <>
                     {kind.shared && (
-                      <Suspense fallback={<AwaitedPart />}>
+                      <Suspense fallback={<PendingPart />}>
                         <PackLinks record={record} />
                       </Suspense>
                     )}
-                    <Sendings record={record} />
-                    <KeptPrints record={record} />
-                    <Seals record={record} />
+                    <SendingLog record={record} />
+                    <StoredPrints record={record} />
+                    <DocumentSeals record={record} />
                   </>
                 )}
               </div>

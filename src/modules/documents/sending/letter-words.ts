@@ -1,5 +1,5 @@
 /** Noun for several documents in one file. */
-export const PACK = 'document pack'
+export const PACK_NOUN = 'document pack'
 
 interface Sent {
   readonly sender: string
@@ -14,7 +14,7 @@ interface Sent {
  * Text of the e-mail with a document. The sender comes first and their message below, marked as theirs: the e-mail
  * comes from the provider's address and must not speak in its name.
  */
-export const letterWords = ({ sender, company, noun, title, message }: Sent): string =>
+export const shareEmailText = ({ sender, company, noun, title, message }: Sent): string =>
   [
     `${sender}${company ? ` (${company})` : ''} has sent you the ${noun} "${title}". It is attached as a PDF file.`,
     ...(message ? [`${sender} writes:`, message] : []),

@@ -3,19 +3,19 @@ import { IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { isEmail } from '#kernel/email.ts'
-import { ApiError, call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useMe } from '#web/api/me.ts'
-import { useOnItsWay } from '#web/shell/pages/facts.ts'
+import { useEmailSentToast } from '#web/shell/pages/facts.ts'
 import { DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from '../printing/dialogs.module.css'
-import { letterWords } from './letter-words.ts'
+import { shareEmailText } from './letter-words.ts'
 
 /** What is sent: a document or a pack. */
-export interface Parcel {
+export interface ShareItem {
   readonly called: string
   /** Noun and title in the e-mail. */
   readonly noun: string
@@ -29,7 +29,7 @@ export interface Parcel {
 }
 
 interface Props {
-  readonly parcel: Parcel
+  readonly parcel: ShareItem
   /** Further options above the file. */
   readonly children?: ReactNode
   readonly onSent?: () => void
@@ -43,16 +43,16 @@ const addressesIn = (text: string) =>
     .filter(Boolean)
 
 /** Form to e-mail a document, with the file shown first. */
-export function SendForm({ parcel, children, onSent, onClose }: Props) {
+export function EmailDocumentForm({ parcel, children, onSent, onClose }: Props) {
   const me = useMe()
-  const tell = useOnItsWay()
+  const tell = useEmailSentToast()
   const [to, setTo] = useState('')
   const [message, setMessage] = useState('')
   const [wrong, setWrong] = useState<string>()
-  const keys = useMemo(() => idempotencyKeys(), [])
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   const send = useMutation({
     mutationFn: (body: { to: string; message: string }) =>
-      call<unknown>('POST', '/api/safety/document/send', body, { idempotencyKey: keys.keyFor(body) }),
+      callApi<unknown>('POST', '/api/safety/document/send', body, { idempotencyKey: keys.keyFor(body) }),
     onSuccess: (_, { to: whom }) => {
       keys.forget()
       onSent?.()
@@ -60,7 +60,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
       onClose()
     },
   })
-  const guard = useUnsaved((to !== '' || message !== '') && !send.isSuccess && !send.isPending)
+  const guard = useUnsavedGuard((to !== '' || message !== '') && !send.isSuccess && !send.isPending)
   const submit = () => {
     const all = addressesIn(to)
     const bad = all.find((a) => !isEmail(a))
@@ -106,7 +106,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
           </Text>
           <Text fw={600}>{parcel.heading}</Text>
           <Text size="sm" className={css.message}>
-            {letterWords({
+            {shareEmailText({
               sender: me.name,
               company: me.client.company,
               noun: parcel.noun,
@@ -132,7 +132,7 @@ export function SendForm({ parcel, children, onSent, onClose }: Props) {
             </Text>
           )}
         </Paper>
-        {send.isError && !refused && <FailureText>{sentence(send.error)}</FailureText>}
+        {send.isError && !refused && <FormFailureText>{errorSentence(send.error)}</FormFailureText>}
         {guard}
         <DialogActions>
           <Button variant="default" onClick={onClose}>

@@ -3,21 +3,21 @@ import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { textOf } from '#kernel/text.ts'
-import { letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
-import { takeRecipients } from '#modules/portal/mail/allowance.server.ts'
-import { keepAttachment } from '#modules/portal/mail/attachment.server.ts'
-import { letter, nameInLetter } from '#modules/portal/mail/letter.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { takeRecipientAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { storeAttachment } from '#modules/portal/mail/attachment.server.ts'
+import { emailRequested, nameInEmail } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sealOf } from '../audit-chain/sealing.server.ts'
-import { AUTHORS } from '../rights.ts'
+import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { documentSending } from '../types/document-sending.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { letterWords } from './letter-words.ts'
-import { readParcel } from './parcel.server.ts'
+import { shareEmailText } from './letter-words.ts'
+import { readEmailAttachment } from './parcel.server.ts'
 
 /** Maximum attachment size, as many mail servers refuse more. */
 const MOST_BYTES = 15 * 1024 * 1024
@@ -26,36 +26,36 @@ const MOST_BYTES = 15 * 1024 * 1024
  * `POST document/send` `{document, to, message?}`: e-mails the PDF. `to` is one address or several separated by commas.
  * With `deep`, a pack with all references; with `documents`, a pack of these.
  */
-const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
+const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
   path: '/api/safety/document/send',
   title: 'E-mail a document, or a pack of several, as a PDF',
-  allow: AUTHORS,
+  allow: DOCUMENT_AUTHORS,
   refuses: [413],
   handle: async (c) => {
     const { to, message = '' } = c.body
     const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
-    const { pdf, fileName, noun, title: called, documents } = await readParcel(c, kinds)
+    const { pdf, fileName, noun, title: called, documents } = await readEmailAttachment(c, kinds)
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large to e-mail. Download it, or remove some pictures.')
-    const title = wordsInLetter(called)
+    const title = breakLinksInText(called)
     const {
       client: { name: company },
-    } = await letterheadOf(c.engine, c.me.clientId)
+    } = await readLetterhead(c.engine, c.me.clientId)
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      await takeRecipients(unit, addresses.length)
-      const attached = await keepAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
-      const body = letterWords({
-        sender: nameInLetter(c.me.name),
-        company: nameInLetter(company),
+      await takeRecipientAllowance(unit, addresses.length)
+      const attached = await storeAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
+      const body = shareEmailText({
+        sender: nameInEmail(c.me.name),
+        company: nameInEmail(company),
         noun,
         title,
         message: message.trim(),
       })
       for (const to of addresses)
-        await unit.emit(letter, {
+        await unit.emit(emailRequested, {
           to,
           subject: title,
           body,
@@ -65,7 +65,13 @@ const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
         })
       const checksum = hash('sha256', pdf, 'hex')
       for (const document of documents)
-        await writeSent(unit, { document, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() })
+        await logDocumentSending(unit, {
+          document,
+          addresses,
+          message: message.trim(),
+          checksum,
+          sentAt: unit.now.toString(),
+        })
       return () => ({ sent: addresses, document: c.body.document })
     })
   },
@@ -75,9 +81,9 @@ const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
 type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'>
 
 /** Logs that a document was sent, also in the audit chain. */
-export async function writeSent(unit: Context, sent: Sent): Promise<void> {
+export async function logDocumentSending(unit: Context, sent: Sent): Promise<void> {
   const written = await unit.withoutPermissionCheck('log that a document was sent').create(documentSending, sent)
-  await sealOf(unit, 'sent', sent.document, { added: written })
+  await sealDocumentEvent(unit, 'sent', sent.document, { added: written })
 }
 
 /** E-mail addresses from a list or a comma-separated text. Throws 422 for invalid ones and for none. */
@@ -93,4 +99,4 @@ function readAddresses(to: unknown): string[] {
 }
 
 export const sending = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', resources: [documentSending], routes: [sendRoute(kinds)] })
+  feature({ pack: 'safety', resources: [documentSending], routes: [sendDocumentRoute(kinds)] })

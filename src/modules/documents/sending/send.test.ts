@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
-import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { ASSESSMENTS_URL, documentIri, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
+import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -72,14 +72,16 @@ test('an address is e-mailed once, however it is written, and the sending is log
   })
   const links = (await author.get(`/api/safety/seals?${about}`)).body['hydra:member']
   expect(links.map((l: { event: string }) => l.event)).toContain('sent')
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   const forge = portal.db.tx('owner', (tx) =>
     tx.script(
       `ALTER TABLE document_sending DISABLE TRIGGER USER; UPDATE document_sending SET addresses = '{x@y.example}' WHERE document_id = ${made.id}; ALTER TABLE document_sending ENABLE TRIGGER USER`,
     ),
   )
   await forge
-  expect((await verify(portal.engine, client.id)).broken).toEqual([expect.stringContaining('its being sent by')])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([
+    expect.stringContaining('its being sent by'),
+  ])
 })
 
 test('a pack is sent like a document: each document in it logs the recipients, also in the audit chain', async () => {
@@ -108,7 +110,7 @@ test('a pack is sent like a document: each document in it logs the recipients, a
   const [pack] = (await own.author.get('/api/safety/document_packs')).body['hydra:member']
   expect(pack.checksum).toBe(checksum)
   expect((await send({ documents: [read.id, documentIri(whole)] })).status).toBe(200)
-  expect((await verify(portal.engine, own.client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, own.client.id)).broken).toEqual([])
 
   const draft = await own.draft()
   const refused = async (body: object) => (await send(body)).body.detail
@@ -139,7 +141,9 @@ test("drafts, rejected and withdrawn documents and templates can't be sent", asy
   await own.author.post(`${withdrawn['@id']}/withdraw`, { note: 'No' })
   expect(await send(withdrawn)).toEqual([409, 'This risk assessment has been withdrawn. It can’t be sent.'])
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
-  const template = (await keeper.post(LIST, complete({ isTemplate: true, complete: true, approved: true }))).body
+  const template = (
+    await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, complete: true, approved: true }))
+  ).body
   expect(await send(template)).toEqual([409, expect.stringContaining('not your company’s own')])
   expect(await lettersOf(own.client.id)).toEqual([])
 })
@@ -149,7 +153,7 @@ test('invalid addresses are refused immediately, however long', async () => {
   for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
     const send = () => author.post('/api/safety/document/send', { document: made['@id'], to })
     expect((await send()).status).toBe(422)
-    expect(await effortOf(send)).toBeLessThan(LONGEST_HOLD)
+    expect(await measureEffort(send)).toBeLessThan(MAX_HOLD_MS)
   }
 })
 

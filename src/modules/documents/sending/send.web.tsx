@@ -2,13 +2,13 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { printTogether } from '../packs/print-together.web.ts'
-import { paperName, pdfNameOf } from '../printing/file-name.ts'
+import { printAsOnePdf } from '../packs/print-together.web.ts'
+import { pdfNameOf, pdfNameOfRevision } from '../printing/file-name.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, titleOf, useRefresh } from '../types/record.web.ts'
-import { PACK } from './letter-words.ts'
-import { type Parcel, SendForm } from './send-form.web.tsx'
+import { type DocumentRecord, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
+import { PACK_NOUN } from './letter-words.ts'
+import { EmailDocumentForm, type ShareItem } from './send-form.web.tsx'
 
 interface Props {
   readonly kind: DocumentKind
@@ -17,12 +17,12 @@ interface Props {
 }
 
 /** E-mails a document with its current PDF, or with everything it refers to. */
-export default function SendDialog({ kind, record, onClose }: Props) {
+export default function EmailDocumentDialog({ kind, record, onClose }: Props) {
   const [deep, setDeep] = useState(false)
-  const refresh = useRefresh(kind)
+  const refresh = useRefetchDocument(kind)
   return (
     <Dialog opened onClose={onClose} title={`Send ${record.documentNumber} by e-mail`} size="48rem">
-      <SendForm
+      <EmailDocumentForm
         parcel={deep ? packOf(kind, record) : paperOf(kind, record)}
         onSent={() => void refresh()}
         onClose={onClose}
@@ -34,19 +34,19 @@ export default function SendDialog({ kind, record, onClose }: Props) {
             onChange={(e) => setDeep(e.currentTarget.checked)}
           />
         )}
-      </SendForm>
+      </EmailDocumentForm>
     </Dialog>
   )
 }
 
-function paperOf(kind: DocumentKind, record: DocumentRecord): Parcel {
-  const title = titleOf(kind, record)
+function paperOf(kind: DocumentKind, record: DocumentRecord): ShareItem {
+  const title = titleOrUntitled(kind, record)
   return {
     called: record.documentNumber,
     noun: kind.noun,
     title: `${record.documentNumber} ${title}`,
     heading: `${record.documentNumber} revision ${record.revision}: ${title}`,
-    fileName: paperName(record, title),
+    fileName: pdfNameOfRevision(record, title),
     look: () => openPdf(`${record['@id']}/pdf`),
     body: { document: record['@id'] },
     chips: <DocumentChips record={record} />,
@@ -54,14 +54,14 @@ function paperOf(kind: DocumentKind, record: DocumentRecord): Parcel {
   }
 }
 
-function packOf(kind: DocumentKind, record: DocumentRecord): Parcel {
+function packOf(kind: DocumentKind, record: DocumentRecord): ShareItem {
   const paper = paperOf(kind, record)
   return {
     ...paper,
-    noun: PACK,
+    noun: PACK_NOUN,
     heading: `${paper.heading}, with everything it refers to`,
     fileName: pdfNameOf(`Pack ${paper.title}`),
-    look: () => printTogether({ documents: [record.id], deep: true }, openPdf),
+    look: () => printAsOnePdf({ documents: [record.id], deep: true }, openPdf),
     body: { ...paper.body, deep: true },
   }
 }

@@ -1,7 +1,7 @@
 import { iriOf } from '#kernel/resource.ts'
 import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import css from '../printing/dialogs.module.css'
 import { document } from '../types/document.ts'
@@ -11,7 +11,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 /**
  * Recipients of this revision, by e-mail or in reply to a request, latest first. Renders nothing if it was never sent.
  */
-export function Sendings({ record }: { readonly record: DocumentRecord }) {
+export function SendingLog({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const sent = list.data?.['hydra:member'] ?? []
   const nameOf = useNames(sent.map((s) => s.author))
@@ -26,7 +26,7 @@ export function Sendings({ record }: { readonly record: DocumentRecord }) {
             <strong>{s.addresses.join(', ')}</strong>
             <span className={page.quiet}>
               {`${nameOf(s.author)}, `}
-              <Moment at={s.sentAt} />
+              <DateTimeText at={s.sentAt} />
             </span>
             {s.message && <span className={css.message}>{`“${s.message}”`}</span>}
           </li>

@@ -3,11 +3,11 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { chosen } from './in-use.server.ts'
-import { numbering, TAKEN } from './numbering.ts'
+import { effectiveSetting } from './in-use.server.ts'
+import { numbering, RESERVED_PREFIXES } from './numbering.ts'
 
 /** Throws 422 if new numbers with this prefix could be those of another document. */
-export async function assertNumbering(
+export async function assertNumberingUnique(
   c: Context,
   kinds: readonly DocumentKind[],
   kind: string,
@@ -19,12 +19,14 @@ export async function assertNumbering(
   // changes.
   await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
   const rows = await c.find(numbering, {})
-  const prefixOf = (k: DocumentKind) => chosen(rows, c.clientId, (r) => (r.kind === k.kind ? r.prefix : null), k.prefix)
+  const prefixOf = (k: DocumentKind) =>
+    effectiveSetting(rows, c.clientId, (r) => (r.kind === k.kind ? r.prefix : null), k.prefix)
   const others = kinds.filter((k) => k.kind !== kind)
   const providers = rows.find((r) => r.client === PROVIDER && r.kind === kind)?.prefix
   const prefix = own ?? (isProvider ? undefined : providers) ?? builtIn
   const refuse = (message: string) => problem.invalid([violation('prefix', message)])
-  if (TAKEN[prefix]) throw refuse(`Prefix “${prefix}” is used for ${TAKEN[prefix]}. Please choose another one.`)
+  if (RESERVED_PREFIXES[prefix])
+    throw refuse(`Prefix “${prefix}” is used for ${RESERVED_PREFIXES[prefix]}. Please choose another one.`)
   const same = others.find((k) => prefixOf(k).value === prefix)
   if (same) throw refuse(`Prefix “${prefix}” is already used for ${same.nouns}. Please choose another one.`)
   const given = await findGiven(c, prefix, kind)

@@ -1,11 +1,11 @@
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import type { Changed } from './kinds.web.ts'
+import type { SettingChange } from './kinds.web.ts'
 
 /** Author and time of a setting's last change. */
-export const ChangedBy = ({ changed }: { readonly changed: Changed | null }) =>
+export const SettingChangedBy = ({ changed }: { readonly changed: SettingChange | null }) =>
   changed && (
     <p className={page.quiet}>
-      Changed by {changed.by}, {showMoment(changed.at)}
+      Changed by {changed.by}, {formatMoment(changed.at)}
     </p>
   )

@@ -2,7 +2,7 @@ import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Reader } from '#server/engine/types.ts'
-import { addressOf, type DocumentKind, type DocumentRecord } from '../types/kind.ts'
+import { type DocumentKind, type DocumentRecord, uploadAddress } from '../types/kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
  * The settings that hold for a draft of this company as it is completed, which is judged by the very settings that are sealed with it; a
  * template has none.
  */
-export function settingsHeld(
+export function settingsForCompletion(
   c: Pick<Context, 'find' | 'clientId' | 'once'>,
   kind: DocumentKind,
   revision: object,
@@ -23,13 +23,13 @@ export function settingsHeld(
  * Settings to read a record with that has none of its own: the company's for a draft; the built-in ones for a template
  * and for documents sealed before there were settings.
  */
-export async function settingsOf(
+export async function settingsForReading(
   { engine }: Pick<RouteContext, 'engine'>,
   kind: DocumentKind,
   record: DocumentRecord & Values,
 ): Promise<Values> {
   const all = Object.entries(kind.settings ?? {})
-  const clientId = idAtEnd(addressOf(record.client)) ?? PROVIDER
+  const clientId = idAtEnd(uploadAddress(record.client)) ?? PROVIDER
   if (all.length && record.state === 'draft' && !record.isTemplate)
     return engine.readIn(clientId, 'read the settings that apply to a draft', (c) => read(c, kind, clientId))
   return Object.fromEntries(

@@ -1,25 +1,25 @@
-import { type InUse, inUse } from '#kernel/in-use.ts'
+import { type EffectiveSetting, resolveSetting } from '#kernel/in-use.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { writtenNumber } from './numbering.ts'
+import { formatDocumentNumber } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'
 
 type Look = Pick<Context, 'find' | 'clientId'>
 
 /** Effective setting: the company's, else the provider's, else the built-in one. */
-export function chosen<Row extends { readonly client: number | null }, T>(
+export function effectiveSetting<Row extends { readonly client: number | null }, T>(
   rows: readonly Row[],
   clientId: number,
   said: (row: Row) => T | null,
   builtIn: T,
-): InUse<T> {
+): EffectiveSetting<T> {
   const of = (id: number) => rows.filter((r) => r.client === id).map(said)[0]
-  return inUse(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER), builtIn)
+  return resolveSetting(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER), builtIn)
 }
 
-export async function reviewMonthsOf(c: Look, { kind, reviewMonths }: DocumentKind): Promise<number> {
-  return chosen(await c.find(reviewPeriod, { kind }), c.clientId, (r) => r.months, reviewMonths).value
+export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: DocumentKind): Promise<number> {
+  return effectiveSetting(await c.find(reviewPeriod, { kind }), c.clientId, (r) => r.months, reviewMonths).value
 }
 
 /** Next number of a type in the company's format, drawn in this transaction and released if it rolls back. */
@@ -28,5 +28,5 @@ export async function nextDocumentNumber({ work, clientId }: Pick<Context, 'work
     'SELECT * FROM draw_document_number($1, $2)',
     [clientId, kind.kind],
   )
-  return writtenNumber(drawn?.prefix ?? kind.prefix, drawn?.digits ?? kind.numbers.digits, drawn?.number ?? 1)
+  return formatDocumentNumber(drawn?.prefix ?? kind.prefix, drawn?.digits ?? kind.numbers.digits, drawn?.number ?? 1)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inUse } from '#kernel/in-use.ts'
-import { PREFIX, writtenNumber } from './numbering.ts'
-import { spanOf } from './span.ts'
+import { resolveSetting } from '#kernel/in-use.ts'
+import { formatDocumentNumber, NUMBER_PREFIX } from './numbering.ts'
+import { formatMonths } from './span.ts'
 
 const said = fc.option(fc.integer(), { nil: null })
 
@@ -10,7 +10,7 @@ describe('an effective setting', () => {
   test("a setting is the company's, else the provider's, else the built-in one", () => {
     fc.assert(
       fc.property(said, said, fc.integer(), (own, provider, builtIn) => {
-        const { value, from } = inUse(own, provider, builtIn)
+        const { value, from } = resolveSetting(own, provider, builtIn)
         expect(value).toBe({ own, provider, portal: builtIn }[from])
         expect(from).toBe(own !== null ? 'own' : provider !== null ? 'provider' : 'portal')
       }),
@@ -18,32 +18,32 @@ describe('an effective setting', () => {
   })
 
   test('an empty but present setting still applies', () => {
-    expect(inUse('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
-    expect(inUse(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
+    expect(resolveSetting('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
+    expect(resolveSetting(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
   })
 })
 
 describe('a document number', () => {
   test('a number has its prefix and at least the set digits', () => {
-    expect(writtenNumber('RA', 4, 42)).toBe('RA-0042')
-    expect(writtenNumber('SITE-2', 1, 42)).toBe('SITE-2-42')
-    expect(writtenNumber('RA', 4, 12_345)).toBe('RA-12345')
+    expect(formatDocumentNumber('RA', 4, 42)).toBe('RA-0042')
+    expect(formatDocumentNumber('SITE-2', 1, 42)).toBe('SITE-2-42')
+    expect(formatDocumentNumber('RA', 4, 12_345)).toBe('RA-12345')
   })
 
   test("a number's prefix ends at the last hyphen, however long it is", () => {
-    const prefix = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((p) => PREFIX.test(p))
+    const prefix = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((p) => NUMBER_PREFIX.test(p))
     const number = fc.integer({ min: 1, max: 99_999_999 })
     fc.assert(
       fc.property(prefix, prefix, fc.integer({ min: 1, max: 8 }), number, number, (a, b, digits, n, m) => {
-        if (writtenNumber(a, digits, n) === writtenNumber(b, digits, m)) expect([a, n]).toEqual([b, m])
+        if (formatDocumentNumber(a, digits, n) === formatDocumentNumber(b, digits, m)) expect([a, n]).toEqual([b, m])
       }),
     )
   })
 
   test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])('a number refuses a prefix such as %j', (prefix) =>
-    expect(PREFIX.test(prefix)).toBe(false),
+    expect(NUMBER_PREFIX.test(prefix)).toBe(false),
   )
 })
 
 test('months are written in everyday words', () =>
-  expect([1, 6, 12, 18, 24].map(spanOf)).toEqual(['a month', '6 months', 'a year', '18 months', '2 years']))
+  expect([1, 6, 12, 18, 24].map(formatMonths)).toEqual(['a month', '6 months', 'a year', '18 months', '2 years']))

@@ -1,21 +1,21 @@
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { readNames } from '#modules/identity/people/names.server.ts'
+import { readUserNames } from '#modules/identity/people/names.server.ts'
 import type { Route } from '#server/engine/route.ts'
-import { READERS } from '../rights.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { chosen } from './in-use.server.ts'
-import { numbering, writtenNumber } from './numbering.ts'
+import { effectiveSetting } from './in-use.server.ts'
+import { formatDocumentNumber, numbering } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'
 import { safetySettings } from './safety-settings.ts'
 
 /** Effective numbering and review settings of each document type in a company: its own, the provider's or built-in. */
-export const kindSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
+export const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${safetySettings.url}/{id}/kinds`,
   title: 'Get the numbering and review settings of each document type in a company',
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
     const [periods, numberings] = await engine.readIn(id, 'read numbering and review settings', async (c) => [
@@ -29,7 +29,7 @@ export const kindSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
       ),
     )
     const own = [...periods, ...numberings].filter((r) => r.client === id)
-    const names = await readNames(engine, id, [...new Set(own.map((r) => r.lastEditBy ?? ''))])
+    const names = await readUserNames(engine, id, [...new Set(own.map((r) => r.lastEditBy ?? ''))])
     const changed = (row: (typeof own)[number] | undefined) =>
       row ? { by: names.get(row.lastEditBy ?? '') ?? row.lastEditBy, at: row.updatedAt } : null
     return {
@@ -37,9 +37,9 @@ export const kindSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
         const of = <R extends { readonly kind: string }>(rows: readonly R[]) => rows.filter((r) => r.kind === k.kind)
         const [period, numbers] = [of(periods), of(numberings)]
         const [ownPeriod, ownNumbers] = [period.find((r) => r.client === id), numbers.find((r) => r.client === id)]
-        const months = chosen(period, id, (r) => r.months, k.reviewMonths)
-        const prefix = chosen(numbers, id, (r) => r.prefix, k.prefix)
-        const digits = chosen(numbers, id, (r) => r.digits, k.numbers.digits)
+        const months = effectiveSetting(period, id, (r) => r.months, k.reviewMonths)
+        const prefix = effectiveSetting(numbers, id, (r) => r.prefix, k.prefix)
+        const digits = effectiveSetting(numbers, id, (r) => r.digits, k.numbers.digits)
         const nextNumber = (drawn.find((d) => d.name === k.kind)?.last ?? 0) + 1
         const providers = <R extends { readonly client: number | null }>(rows: readonly R[]) =>
           id === PROVIDER ? undefined : rows.find((r) => r.client === PROVIDER)
@@ -67,7 +67,7 @@ export const kindSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
               digits: providers(numbers)?.digits ?? k.numbers.digits,
             },
             nextNumber,
-            next: writtenNumber(prefix.value, digits.value, nextNumber),
+            next: formatDocumentNumber(prefix.value, digits.value, nextNumber),
             changed: changed(ownNumbers),
           },
         }

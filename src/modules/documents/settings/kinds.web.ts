@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { From } from '#kernel/in-use.ts'
+import type { SettingSource } from '#kernel/in-use.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf, type DocumentRecord } from '../types/record.web.ts'
+import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import { safetySettings } from './safety-settings.ts'
 
 /** Author and time of a setting's last change. */
-export interface Changed {
+export interface SettingChange {
   readonly by: string
   readonly at: string
 }
@@ -15,12 +15,12 @@ export interface Changed {
 interface Setting {
   /** ID of the company's own row, if any. */
   readonly id: number | null
-  readonly from: From
-  readonly changed: Changed | null
+  readonly from: SettingSource
+  readonly changed: SettingChange | null
 }
 
 /** Review and numbering settings of a type in a company; `otherwise` is the default. */
-export interface KindSettings {
+export interface DocumentTypeSettings {
   readonly kind: string
   readonly name: string
   readonly review: Setting & { readonly months: number; readonly own: number | null; readonly otherwise: number }
@@ -35,11 +35,11 @@ export interface KindSettings {
 
 const keyOf = (clientId: number | undefined) => [safetySettings.url, 'kinds', clientId]
 
-export const useKindSettings = (clientId: number | undefined) =>
+export const useDocumentTypeSettings = (clientId: number | undefined) =>
   useQuery({
     queryKey: keyOf(clientId),
     queryFn: ({ signal }) =>
-      call<{ readonly kinds: readonly KindSettings[] }>(
+      callApi<{ readonly kinds: readonly DocumentTypeSettings[] }>(
         'GET',
         `${iriOf(safetySettings, clientId ?? 0)}/kinds`,
         undefined,
@@ -48,13 +48,13 @@ export const useKindSettings = (clientId: number | undefined) =>
     enabled: clientId !== undefined,
   })
 
-export function useSettingsAgain(clientId: number) {
+export function useRefetchSettings(clientId: number) {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: keyOf(clientId) })
 }
 
 /** Months from approval to the next review in the document's company; the type's default until loaded. */
 export function useReviewMonths(kind: DocumentKind, record: DocumentRecord): number {
-  const found = useKindSettings(clientOf(record))
+  const found = useDocumentTypeSettings(clientIdOf(record))
   return found.data?.kinds.find((k) => k.kind === kind.kind)?.review.months ?? kind.reviewMonths
 }

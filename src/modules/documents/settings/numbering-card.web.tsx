@@ -1,16 +1,16 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Button, NumberInput, Text, TextInput } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { ChangedBy } from './changed-by.web.tsx'
-import { type KindSettings, useSettingsAgain } from './kinds.web.ts'
-import { numbering, writtenNumber } from './numbering.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { SettingChangedBy } from './changed-by.web.tsx'
+import { type DocumentTypeSettings, useRefetchSettings } from './kinds.web.ts'
+import { formatDocumentNumber, numbering } from './numbering.ts'
 import css from './settings.module.css'
 import { type SettingRow, useSettingRows } from './use-rows.web.ts'
 
 interface Props {
   readonly clientId: number
-  readonly kinds: readonly KindSettings[]
+  readonly kinds: readonly DocumentTypeSettings[]
 }
 
 interface Typed extends Readonly<Record<string, unknown>> {
@@ -27,8 +27,8 @@ export function NumberingCard({ clientId, kinds }: Props) {
       stored: { prefix: own.prefix, digits: own.digits },
     }),
   )
-  const form = useSettingRows(numbering, rows, 'numbering', useSettingsAgain(clientId))
-  const guard = useUnsaved(form.dirty && !form.saving)
+  const form = useSettingRows(numbering, rows, 'numbering', useRefetchSettings(clientId))
+  const guard = useUnsavedGuard(form.dirty && !form.saving)
   return (
     <section className={page.card} aria-labelledby="numbering">
       <h2 id="numbering">Numbering</h2>
@@ -45,7 +45,7 @@ export function NumberingCard({ clientId, kinds }: Props) {
           {rows.map((row, i) => {
             const { name, numbering: now } = kinds[i]!
             const typed = form.valueOf(row)
-            const next = writtenNumber(
+            const next = formatDocumentNumber(
               (typed.prefix || now.otherwise.prefix).toUpperCase(),
               typed.digits ?? now.otherwise.digits,
               now.nextNumber,
@@ -74,7 +74,7 @@ export function NumberingCard({ clientId, kinds }: Props) {
                   />
                 </div>
                 <p className={css.next}>Next: {next}</p>
-                <ChangedBy changed={now.changed} />
+                <SettingChangedBy changed={now.changed} />
               </fieldset>
             )
           })}

@@ -1,11 +1,11 @@
 import { integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { numberText } from '#kernel/sequence.ts'
-import { APPROVERS, KEEPERS } from '../rights.ts'
-import { settingFields } from './review-period.ts'
+import { formatSequenceNumber } from '#kernel/sequence.ts'
+import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { typeSettingFields } from './review-period.ts'
 
 /** Valid prefixes: up to 8 letters, digits and hyphens, without a hyphen at either end. */
-export const PREFIX = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
+export const NUMBER_PREFIX = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 
 /** Number format of a type for new documents. */
 export const numbering = resource({
@@ -17,13 +17,13 @@ export const numbering = resource({
   title: 'kind',
   order: ['kind'],
   fields: {
-    ...settingFields,
+    ...typeSettingFields,
     prefix: text({
       max: 8,
       label: 'Prefix',
       help: 'Placed before the hyphen and the number. Leave empty to use the provider’s.',
       pattern: {
-        regex: PREFIX,
+        regex: NUMBER_PREFIX,
         message:
           'A prefix has up to 8 letters, digits and hyphens, and starts and ends with a letter or digit: RA, or SITE-2',
       },
@@ -35,13 +35,13 @@ export const numbering = resource({
       help: 'Shorter numbers are padded with zeros. Longer ones are not shortened.',
     }),
   },
-  allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },
+  allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
   pack: 'safety',
 })
 
 /** Prefixes reserved for other numbers, with what they are used for. */
-export const TAKEN: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
+export const RESERVED_PREFIXES: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
 
 /** Formats a document number: `RA-0042`. */
-export const writtenNumber = (prefix: string, digits: number, number: number): string =>
-  numberText({ name: '', prefix: `${prefix}-`, per: 'client', gapless: true, digits }, number, 0)
+export const formatDocumentNumber = (prefix: string, digits: number, number: number): string =>
+  formatSequenceNumber({ name: '', prefix: `${prefix}-`, per: 'client', gapless: true, digits }, number, 0)

@@ -1,19 +1,19 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Button, NumberInput, Text } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { ChangedBy } from './changed-by.web.tsx'
-import { type KindSettings, useSettingsAgain } from './kinds.web.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { SettingChangedBy } from './changed-by.web.tsx'
+import { type DocumentTypeSettings, useRefetchSettings } from './kinds.web.ts'
 import { reviewPeriod } from './review-period.ts'
 import css from './settings.module.css'
 import { type SettingRow, useSettingRows } from './use-rows.web.ts'
 
 interface Props {
   readonly clientId: number
-  readonly kinds: readonly KindSettings[]
+  readonly kinds: readonly DocumentTypeSettings[]
 }
 
-export function ReviewCard({ clientId, kinds }: Props) {
+export function ReviewPeriodsCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
     ({ kind, review }): SettingRow<{ months: number | null }> => ({
       kind,
@@ -21,8 +21,8 @@ export function ReviewCard({ clientId, kinds }: Props) {
       stored: { months: review.own },
     }),
   )
-  const form = useSettingRows(reviewPeriod, rows, 'review periods', useSettingsAgain(clientId))
-  const guard = useUnsaved(form.dirty && !form.saving)
+  const form = useSettingRows(reviewPeriod, rows, 'review periods', useRefetchSettings(clientId))
+  const guard = useUnsavedGuard(form.dirty && !form.saving)
   return (
     <section className={page.card} aria-labelledby="review">
       <h2 id="review">Review</h2>
@@ -56,7 +56,7 @@ export function ReviewCard({ clientId, kinds }: Props) {
                   allowDecimal={false}
                   hideControls
                 />
-                <ChangedBy changed={review.changed} />
+                <SettingChangedBy changed={review.changed} />
               </div>
             )
           })}

@@ -1,13 +1,13 @@
 import { instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { APPROVERS, KEEPERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 
 /**
  * Common fields of settings by document type. Each company has at most one per type; those of client 0 are the
  * provider's.
  */
-export const settingFields = {
+export const typeSettingFields = {
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
   kind: text({ required: 'Please choose a document type', filter: true, max: 60, label: 'Document type' }),
   lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
@@ -23,7 +23,7 @@ export const reviewPeriod = resource({
   title: 'kind',
   order: ['kind'],
   fields: {
-    ...settingFields,
+    ...typeSettingFields,
     months: integer({
       min: 1,
       max: 60,
@@ -31,6 +31,6 @@ export const reviewPeriod = resource({
       help: 'From the date of approval. Leave empty to use the provider’s.',
     }),
   },
-  allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },
+  allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
   pack: 'safety',
 })

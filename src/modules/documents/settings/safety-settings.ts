@@ -1,6 +1,6 @@
 import { flag, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { APPROVERS, KEEPERS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 
 /** Safety document settings of a company: the part of its record that approvers can change. */
 export const safetySettings = resource({
@@ -18,6 +18,6 @@ export const safetySettings = resource({
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', update: APPROVERS, allTenants: KEEPERS },
+  allow: { read: 'member', update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
   pack: 'safety',
 })

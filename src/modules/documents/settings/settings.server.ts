@@ -3,11 +3,11 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { KEEPERS } from '../rights.ts'
+import { TEMPLATE_MANAGERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { assertNumbering } from './assert-numbering.server.ts'
-import { kindSettingsRoute } from './kinds-route.server.ts'
-import { numbering, PREFIX } from './numbering.ts'
+import { assertNumberingUnique } from './assert-numbering.server.ts'
+import { documentTypeSettingsRoute } from './kinds-route.server.ts'
+import { NUMBER_PREFIX, numbering } from './numbering.ts'
 import { reviewPeriod } from './review-period.ts'
 import { safetySettings } from './safety-settings.ts'
 
@@ -20,7 +20,7 @@ interface Saving {
 /** Throws if the setting is invalid or the user may not change it. Each company has one per type. */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
-  if (c.clientId === PROVIDER && !hasRole(c.actor, KEEPERS))
+  if (c.clientId === PROVIDER && !hasRole(c.actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('Only the provider’s template managers can change the settings of all companies.')
   const refuse = (message: string) => problem.invalid([violation('kind', message)])
   if (before) {
@@ -48,8 +48,8 @@ const settingBehaviours = (kinds: readonly DocumentKind[]) => [
       if (c.before && prefix === undefined && digits === undefined) return undefined
       const written = c.values.prefix ? c.values.prefix.toUpperCase() : null
       // Invalid prefixes are refused by the declaration.
-      if (written !== null && !PREFIX.test(written)) return undefined
-      await assertNumbering(c, kinds, c.values.kind ?? '', written)
+      if (written !== null && !NUMBER_PREFIX.test(written)) return undefined
+      await assertNumberingUnique(c, kinds, c.values.kind ?? '', written)
       return { prefix: written }
     },
   }),
@@ -60,5 +60,5 @@ export const documentSettings = (kinds: readonly DocumentKind[]) =>
     pack: 'safety',
     resources: [safetySettings, reviewPeriod, numbering],
     behaviours: settingBehaviours(kinds),
-    routes: [kindSettingsRoute(kinds)],
+    routes: [documentTypeSettingsRoute(kinds)],
   })

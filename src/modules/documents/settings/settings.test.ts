@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  makeAssessments,
+  makeCompleteAssessment,
+} from '#test/support/assessments.ts'
 import { inDays } from '#test/support/days.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const PERIODS = '/api/safety/review_periods'
@@ -9,12 +14,12 @@ const NUMBERINGS = '/api/safety/numberings'
 const RISK = 'risk_assessment'
 
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
-const inUse = async (as: Api, clientId: number, kind = RISK) => {
+const inUse = async (as: TestApi, clientId: number, kind = RISK) => {
   const { body } = await as.get(`/api/safety/settings/${clientId}/kinds`)
   return body.kinds.find((k: { kind: string }) => k.kind === kind)
 }
 /** Both ways to change a record. */
-const doors = (as: Api) => [
+const doors = (as: TestApi) => [
   (iri: string, body: Record<string, unknown>) => as.put(iri, body),
   (iri: string, body: Record<string, unknown>) => as.patch(iri, body),
 ]
@@ -129,8 +134,10 @@ describe('permissions for review and numbering settings', () => {
 })
 
 describe('document numbering', () => {
-  const numbersOf = async ({ author }: Pick<Assessments, 'author'>, many: number) => {
-    const made = await Promise.all(Array.from({ length: many }, () => author.post(LIST, complete())))
+  const numbersOf = async ({ author }: Pick<AssessmentHelpers, 'author'>, many: number) => {
+    const made = await Promise.all(
+      Array.from({ length: many }, () => author.post(ASSESSMENTS_URL, makeCompleteAssessment())),
+    )
     return made.map(({ body }) => body.documentNumber as string).toSorted()
   }
 
@@ -156,7 +163,7 @@ describe('document numbering', () => {
   test('two documents completed at once during a change get different numbers', async () => {
     const own = await makeAssessments(portal)
     const said = (await own.author.post(NUMBERINGS, { kind: RISK, prefix: 'A' })).body['@id']
-    const complete2 = () => own.author.post(LIST, complete({ complete: true }))
+    const complete2 = () => own.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ complete: true }))
     const [one, two, changed, three, four] = await Promise.all([
       complete2(),
       complete2(),

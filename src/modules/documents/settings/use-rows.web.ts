@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSave } from '#web/api/resources.ts'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ export function useSettingRows<V extends Values>(
   what: string,
   again: () => Promise<unknown>,
 ) {
-  const save = useSave(r)
+  const save = useSaveRecord(r)
   const [typed, setTyped] = useState<Readonly<Record<string, V>>>({})
   const [refused, setRefused] = useState<Readonly<Record<string, ApiError | Error>>>({})
   const [saving, setSaving] = useState(false)
@@ -66,7 +66,7 @@ export function useSettingRows<V extends Values>(
       if (!e) return undefined
       const found = e instanceof ApiError ? e.violations : []
       const named = found.find((v) => v.propertyPath === field)?.message
-      return field === undefined ? (found.length ? undefined : sentence(e)) : named
+      return field === undefined ? (found.length ? undefined : errorSentence(e)) : named
     },
     dirty: changed.length > 0,
     saving,

@@ -3,16 +3,16 @@ import { IconCopy, IconLink } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
-import { Moment } from '#web/dates/relative.tsx'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
 import { document } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
@@ -32,7 +32,7 @@ export default function PackLinks({ record }: Props) {
   const [dialog, ask] = useConfirm()
   const again = () => void queries.invalidateQueries({ queryKey: [packLink.url] })
   const withdraw = useMutation({
-    mutationFn: (at: string) => call('POST', `${at}/withdraw`, {}),
+    mutationFn: (at: string) => callApi('POST', `${at}/withdraw`, {}),
     onSettled: again,
     onError: (e) => toast.failed(e),
   })
@@ -62,10 +62,10 @@ export default function PackLinks({ record }: Props) {
             <span className={page.quiet}>
               {link.withdrawnAt
                 ? 'Withdrawn '
-                : `${link.until < londonToday() ? 'Expired on' : 'Expires on'} ${showDay(link.until)}. `}
-              {link.withdrawnAt && <Moment at={link.withdrawnAt} />}
+                : `${link.until < londonToday() ? 'Expired on' : 'Expires on'} ${formatDay(link.until)}. `}
+              {link.withdrawnAt && <DateTimeText at={link.withdrawnAt} />}
               {!link.withdrawnAt && (link.openedAt ? `Opened ${link.opened} times, last ` : 'Not opened yet.')}
-              {!link.withdrawnAt && link.openedAt && <Moment at={link.openedAt} />}
+              {!link.withdrawnAt && link.openedAt && <DateTimeText at={link.openedAt} />}
             </span>
             {!link.withdrawnAt && link.until >= londonToday() && (
               <Button
@@ -105,7 +105,7 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
   )
   const make = useMutation({
     mutationFn: () =>
-      call<{ address: string }>('POST', `${iriOf(document, record.id)}/links`, { called, until: until ?? '' }),
+      callApi<{ address: string }>('POST', `${iriOf(document, record.id)}/links`, { called, until: until ?? '' }),
     onSuccess: onMade,
   })
   const address = make.data?.address
@@ -138,7 +138,7 @@ function MakeDialog({ record, onMade, onClose }: MakeProps) {
               The link shows only this pack: its documents, the number of signatures and the file with the signatures.
               It stops working when the pack is replaced or withdrawn.
             </Text>
-            {make.error && <FailureText>{sentence(make.error)}</FailureText>}
+            {make.error && <FormFailureText>{errorSentence(make.error)}</FormFailureText>}
           </Stack>
           <DialogActions>
             <Button variant="default" onClick={onClose}>

@@ -1,6 +1,6 @@
 import { date, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { AUTHORS, SEEN_WITH } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /**
@@ -32,16 +32,16 @@ export const packLink = resource({
     createdAt: instant({ readonly: true }),
     hash: text({ readonly: true, visible: 'nobody', notNull: true }),
   },
-  allow: { read: AUTHORS, rows: SEEN_WITH },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
   actions: {
-    withdraw: { path: 'withdraw', title: 'Withdraw link', allow: AUTHORS, input: {} },
+    withdraw: { path: 'withdraw', title: 'Withdraw link', allow: DOCUMENT_AUTHORS, input: {} },
     open: { path: 'open', title: 'Open link', allow: 'nobody', input: {} },
   },
 })
 
 /** A part of a pack as shown to the bearer of its link. */
-export interface SharedPaper {
+export interface SharedPackPart {
   readonly number: string
   readonly title: string
   readonly notes: string
@@ -67,6 +67,6 @@ export interface SharedPack {
     readonly until: string
     /** Number of signatures; the names are in the file. */
     readonly signatures: number
-    readonly papers: readonly SharedPaper[]
+    readonly papers: readonly SharedPackPart[]
   }
 }

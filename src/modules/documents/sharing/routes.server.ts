@@ -4,22 +4,22 @@ import { text } from '#kernel/fields.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
-import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { createLinkSecret, formatLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Config } from '#server/config.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { gather } from '../packs/gather.server.ts'
-import { assertPackHandedOver } from '../packs/handed-over.server.ts'
+import { gatherPack } from '../packs/gather.server.ts'
+import { assertPackShareable } from '../packs/handed-over.server.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
-import { AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { packLink } from './pack-link.ts'
-import { followLink, noteOpening, sharedFileOf, sharedPackOf } from './shared-pack.server.ts'
+import { loadSharedPack, logLinkOpening, renderSharedPack, resolvePackLink } from './shared-pack.server.ts'
 
 /** Maximum validity of a link in days. */
 const MOST_DAYS = 366
@@ -35,7 +35,7 @@ const ofLink = new ConcurrencyLimiter(1, 2)
 const ofClient = new ConcurrencyLimiter(2, 4)
 
 /** Links to packs: withdrawn by authors, opened by their bearers. */
-const packLinks = behaviour(packLink, {
+const packLinkBehaviour = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
     const given = textOf(changes.until)
     // Missing values are reported by the declaration.
@@ -59,12 +59,12 @@ const packLinks = behaviour(packLink, {
 const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl ?? `http://${host}:${port}`}${path}`
 
 /** Routes to share a pack by link, and for the bearer of the link. */
-const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWith(ASKED, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
     title: 'Create a link to read the pack of a document without signing in; its address is returned once only',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     refuses: [409, 413, 422],
     handle: async (c) => {
       const id = readId(c.params.id)
@@ -76,8 +76,8 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       if (!kind?.shared) throw problem.conflict('Only packs can be shared by link.')
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
       // The user must have access to all of it; inaccessible parts are named in the error.
-      assertPackHandedOver(c.me, await gather(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
-      const { secret, hash } = newLinkSecret()
+      assertPackShareable(c.me, await gatherPack(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
+      const { secret, hash } = createLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
         const made = await unit
@@ -86,7 +86,7 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         const link = await made.saved()
         return async () => ({
           ...(await c.engine.one(packLink, c.me, link.id)),
-          address: pageOf(c.engine.config, `/pack/${linkToken(c.me.clientId, link.id, secret)}`),
+          address: pageOf(c.engine.config, `/pack/${formatLinkToken(c.me.clientId, link.id, secret)}`),
         })
       })
     },
@@ -96,7 +96,7 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     path: '/api/safety/shared_packs/{token}',
     title: 'Get the pack behind a link',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await sharedPackOf(c.engine, kinds, c.params.token)) }),
+    handle: async (c) => ({ ...(await loadSharedPack(c.engine, kinds, c.params.token)) }),
   },
   {
     method: 'POST',
@@ -105,9 +105,9 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     allow: 'anonymous',
     refuses: [410],
     handle: async (c) => {
-      const followed = await followLink(c.engine, c.params.token)
+      const followed = await resolvePackLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
-      await noteOpening(c.engine, followed, c.request.id)
+      await logLinkOpening(c.engine, followed, c.request.id)
       return {}
     },
   },
@@ -119,14 +119,14 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     file: ['application/pdf'],
     refuses: [409, 410, 413],
     handle: async (c) => {
-      const followed = await followLink(c.engine, c.params.token)
+      const followed = await resolvePackLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
-      const make = () => sharedFileOf(c.engine, kinds, followed)
+      const make = () => renderSharedPack(c.engine, kinds, followed)
       const { title, pdf } = await ofLink.run(`${followed.clientId} ${followed.link.id}`, () =>
         ofClient.run(String(followed.clientId), make),
       )
       // Requests refused by the limit don't count as openings.
-      await noteOpening(c.engine, followed, c.request.id)
+      await logLinkOpening(c.engine, followed, c.request.id)
       return new RouteAnswer(200, pdf, {
         'content-type': 'application/pdf',
         'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
@@ -140,8 +140,8 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
-      const { clientId } = await followLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
+      const { clientId } = await resolvePackLink(c.engine, c.params.token)
+      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
@@ -149,4 +149,4 @@ const sharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
 ]
 
 export const sharing = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', resources: [packLink], behaviours: [packLinks], routes: sharingRoutes(kinds) })
+  feature({ pack: 'safety', resources: [packLink], behaviours: [packLinkBehaviour], routes: packSharingRoutes(kinds) })

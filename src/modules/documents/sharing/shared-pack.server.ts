@@ -3,14 +3,14 @@ import type { RowOf } from '#kernel/resource.ts'
 import { bearerActor, systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { letterheadOf } from '#modules/portal/letterhead/letterhead.server.ts'
-import { readLinkToken } from '#server/auth/link-token.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { parseLinkToken } from '#server/auth/link-token.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { gather, ownerOf, packTitle } from '../packs/gather.server.ts'
-import { packOf } from '../packs/kept-pack.server.ts'
-import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
+import { gatherPack, packOwner, packTitle } from '../packs/gather.server.ts'
+import { renderOrLoadPack } from '../packs/kept-pack.server.ts'
+import { readBundleParts, withdrawnPartNames } from '../references/parts.server.ts'
 import { document } from '../types/document.ts'
-import { type DocumentKind, titleIn } from '../types/kind.ts'
+import { type DocumentKind, documentRecordTitle } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
 import { packLink, type SharedPack } from './pack-link.ts'
 
@@ -29,18 +29,18 @@ interface Followed {
 }
 
 /** Resolves a link. Throws 404, without details, if unknown; 410 if the company has left. */
-export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
+export async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
   )
-  const brought = readLinkToken(token)
+  const brought = parseLinkToken(token)
   if (!brought) throw unknown
   const { clientId } = brought
   return engine.readIn(clientId, 'resolve the link of a pack', async (c) => {
     const link = await c.get(packLink, brought.id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
     if (!link || !brought.fits(link.hash) || !shared || !company || company.retired) throw unknown
-    const [called, papers] = [company.company, await partsOf(c, shared.id)]
+    const [called, papers] = [company.company, await readBundleParts(c, shared.id)]
     const today = londonDate(engine.clock.now()).toString()
     const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
     return { clientId, link, document: shared, papers, company: called, sentence }
@@ -64,7 +64,7 @@ function refusalFor(
 
 /** Message if the company has withdrawn a part of the pack; otherwise empty. */
 function goneIn(papers: readonly Document[], company: string): string {
-  const named = namedWithdrawn(papers)
+  const named = withdrawnPartNames(papers)
   if (!named) return ''
   return `${company} has withdrawn a part of this pack, ${named}: do not work from a copy of it. Please ask ${company} for a new link.`
 }
@@ -76,19 +76,19 @@ const readerFor = ({ clientId, company, link }: Followed) => ({
 })
 
 /** The pack as shown to the bearer of its link. */
-export async function sharedPackOf(
+export async function loadSharedPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
   token: string | undefined,
 ): Promise<SharedPack> {
-  const followed = await followLink(engine, token)
+  const followed = await resolvePackLink(engine, token)
   const { clientId, company, sentence, document: shared, link } = followed
   const at = `/api/safety/shared_packs/${token}`
   const about = {
     '@id': at,
     '@type': 'SharedPack' as const,
     company,
-    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
+    logo: (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null,
     sentence,
   }
   const kind = kinds.find((k) => k.kind === shared.kind)
@@ -103,21 +103,24 @@ export async function sharedPackOf(
     })),
   )
   const { documentNumber: number, revision, approvedAt, signatures } = record
-  const title = titleIn(kind, record)
+  const title = documentRecordTitle(kind, record)
   return { ...about, pack: { number, revision, title, approvedAt, until: link.until, signatures, papers } }
 }
 
 /** The file: the pack's own page, then its parts with their references. Throws 410 if it can no longer be read. */
-export async function sharedFileOf(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
+export async function renderSharedPack(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
   const reader = readerFor(followed)
-  const contents = await gather(engine, kinds, reader, { ids: [followed.document.id], deep: true })
+  const contents = await gatherPack(engine, kinds, reader, { ids: [followed.document.id], deep: true })
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)
-  return { title, pdf: await packOf(engine, reader, contents, { title, clientId: ownerOf(contents.documents) }) }
+  return {
+    title,
+    pdf: await renderOrLoadPack(engine, reader, contents, { title, clientId: packOwner(contents.documents) }),
+  }
 }
 
-export async function noteOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
+export async function logLinkOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
   const holder = bearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
     { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
   ])

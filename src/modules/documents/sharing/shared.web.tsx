@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useParams } from 'react-router'
-import { countOf } from '#kernel/text.ts'
-import { showDay, showMoment } from '#web/dates/uk-dates.ts'
-import { LinkPage } from '#web/shell/pages/link-page.tsx'
+import { countWords } from '#kernel/text.ts'
+import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import type { SharedPack } from './pack-link.ts'
 import css from './shared.module.css'
 
@@ -12,7 +12,7 @@ export default function SharedPackPage() {
   const { token = '' } = useParams()
   const at = `/api/safety/shared_packs/${token}`
   return (
-    <LinkPage<SharedPack>
+    <PublicLinkPage<SharedPack>
       at={at}
       title="RAMS pack"
       titleOf={({ pack }) => pack?.title}
@@ -23,12 +23,12 @@ export default function SharedPackPage() {
           <>
             <p className={css.about}>
               {`${pack.number}, revision ${pack.revision}`}
-              {pack.approvedAt && `, approved on ${showMoment(pack.approvedAt)}`}
-              {`. This link expires on ${showDay(pack.until)}.`}
+              {pack.approvedAt && `, approved on ${formatMoment(pack.approvedAt)}`}
+              {`. This link expires on ${formatDay(pack.until)}.`}
             </p>
             <p className={css.about}>
               {pack.signatures
-                ? `${countOf(pack.signatures, 'signature')[0]} so far: the file includes ${pack.signatures === 1 ? 'it' : 'them'}.`
+                ? `${countWords(pack.signatures, 'signature')[0]} so far: the file includes ${pack.signatures === 1 ? 'it' : 'them'}.`
                 : 'No signatures yet.'}
             </p>
             <Button
@@ -60,6 +60,6 @@ export default function SharedPackPage() {
           </>
         )
       }
-    </LinkPage>
+    </PublicLinkPage>
   )
 }

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type Assessments, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { documentOf } from '#test/support/sign-offs.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
+import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { documentAddress } from '#test/support/sign-offs.ts'
 
 const PACKS = '/api/safety/rams_packs'
 const SIGNATURES = '/api/safety/signatures'
 
 let portal: TestPortal
-let firm: Assessments
-let author: Api
-let pack: MadeDocument
+let firm: AssessmentHelpers
+let author: TestApi
+let pack: CreatedDocument
 
-const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
@@ -24,7 +24,7 @@ const tokenOf = ({ address }: { readonly address: string }) => address.split('/p
 const shared = (token: string, then = '') => portal.anonymous.get(`/api/safety/shared_packs/${token}${then}`)
 const act = async (one: { readonly '@id': string }, action: string, body = {}) =>
   ok(await author.post(`${one['@id']}/${action}`, body))
-const makePack = async (more = {}): Promise<MadeDocument> => {
+const makePack = async (more = {}): Promise<CreatedDocument> => {
   const paper = await firm.current()
   const papers = [{ target: `/api/safety/documents/${paper.id}`, notes: 'The roof' }]
   const body = { description: 'Re-roofing Unit 4', location: 'Unit 4', supervisor: 'Ann', papers, ...more }
@@ -52,9 +52,9 @@ describe('the bearer of a pack link', () => {
       },
     ])
     expect(body.pack.signatures).toBe(0)
-    ok(await author.post(SIGNATURES, { document: documentOf(pack), method: 'typed' }), 201)
+    ok(await author.post(SIGNATURES, { document: documentAddress(pack), method: 'typed' }), 201)
     expect((await shared(token)).body.pack.signatures).toBe(1)
-    const words = await answeredWords(await shared(token, '/pdf'))
+    const words = await extractAnswerText(await shared(token, '/pdf'))
     expect(words).toContain('Re-roofing Unit 4')
     expect(words).toContain(body.pack.papers[0].title)
   })
@@ -104,8 +104,8 @@ describe('the bearer of a pack link', () => {
 describe('a pack link', () => {
   test('the link is closed with a message while a part of its pack, or a reference of that part, is withdrawn', async () => {
     const deep = await firm.current()
-    const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentOf(deep) }] }))
-    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentOf(paper), notes: '' }] })))
+    const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentAddress(deep) }] }))
+    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
     for (const gone of [paper, deep]) {
       await act(gone, 'withdraw', { note: 'The scaffold has changed' })
       const { body } = await shared(link)
@@ -121,7 +121,7 @@ describe('a pack link', () => {
 
   test('the link shows which part has a newer revision in force, and still opens', async () => {
     const paper = await firm.current()
-    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentOf(paper), notes: '' }] })))
+    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
     await act(await act(await act(paper, 'revise'), 'complete'), 'approve')
     const { body } = await shared(link)
     expect([body.sentence, body.pack.papers]).toMatchObject(['', [{ replaced: true }]])

@@ -6,14 +6,14 @@ import { isoUtc } from '#server/db/iso.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { READERS } from '../rights.ts'
-import type { Carried } from '../signoff/carried.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
+import type { CarriedSignature } from '../signoff/carried.ts'
 import { document, signature } from '../types/document.ts'
 
 /** Signatures of earlier revisions carried forward to a revision, except of people who have since signed it. */
-export const readCarried = (engine: Engine, clientId: number, id: number): Promise<Carried[]> =>
+export const readCarriedSignatures = (engine: Engine, clientId: number, id: number): Promise<CarriedSignature[]> =>
   engine.db.tx({ clientId }, (tx) =>
-    tx.rows<Carried>(
+    tx.rows<CarriedSignature>(
       `SELECT g.id, h.user_id AS user, g.name, g.method, g.statement, h.revision, t.revision AS "carriedTo", h.why,
          ${isoUtc('g.signed_at')} AS "signedAt"
        FROM document t CROSS JOIN LATERAL signatures_carried(t.client_id, t.kind, t.number, t.revision) h
@@ -24,17 +24,17 @@ export const readCarried = (engine: Engine, clientId: number, id: number): Promi
   )
 
 /** `GET /api/safety/documents/{id}/carried`. */
-export const carriedRoute: Route = {
+export const carriedSignaturesRoute: Route = {
   method: 'GET',
   path: `${document.url}/{id}/carried`,
   title: 'List the signatures carried forward to this revision, with reasons',
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   listOf: 'objects',
   handle: async ({ engine, actor, params }) => {
     const id = readId(params.id)
     if (id === undefined) throw problem.notFound()
     const { client } = await engine.one(document, actor, id)
-    const carried = await readCarried(engine, idAtEnd(client) ?? PROVIDER, id)
+    const carried = await readCarriedSignatures(engine, idAtEnd(client) ?? PROVIDER, id)
     return wholeList(carried.map((s) => ({ '@id': iriOf(signature, s.id), '@type': signature.type, ...s })))
   },
 }

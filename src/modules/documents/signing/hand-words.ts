@@ -8,7 +8,7 @@ type Told = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'use
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
 
 /** Describes who gave a signature, beside the name it is for: `Signed on behalf by Fay Foreman`. */
-export function handWords({ method, visitor, byName, user, author }: Told): string {
+export function signatureDescription({ method, visitor, byName, user, author }: Told): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
   const how = HOW[method ?? ''] ?? ''
@@ -17,5 +17,5 @@ export function handWords({ method, visitor, byName, user, author }: Told): stri
 }
 
 /** Declaration that a signatory makes. */
-export const readAndUnderstood = ({ noun }: { readonly noun: string }): string =>
+export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
   `I have read and understood this ${noun}.`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handWords } from './hand-words.ts'
+import { signatureDescription } from './hand-words.ts'
 
 test.each([
   [{ method: 'finger', user: 4, author: 'will' }, 'Drawn'],
@@ -9,5 +9,5 @@ test.each([
   // From before signatures stored an account.
   [{ method: 'typed', author: 'will' }, 'Typed on the device of will'],
 ] as const)('a signature states who gave it: %#', (signature, words) => {
-  expect(handWords(signature)).toBe(words)
+  expect(signatureDescription(signature)).toBe(words)
 })

@@ -2,12 +2,12 @@ import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { isName, isSameName } from '#kernel/signature.ts'
-import { accountsCalled } from '#modules/identity/people/names.server.ts'
+import { findAccountsByName } from '#modules/identity/people/names.server.ts'
 import type { Context } from '#server/engine/types.ts'
-import { SIGN_FOR_OTHERS } from '../rights.ts'
+import { PROXY_SIGNERS } from '../rights.ts'
 
 /** Name and method of a signature as requested. */
-export interface Claim {
+export interface SignatureClaim {
   /** Name of the signatory; empty for the actor's own. */
   readonly name: string
   readonly method: string | null
@@ -16,7 +16,7 @@ export interface Claim {
 }
 
 /** Signatory of a signature and the person who gave it, with user IDs. */
-export interface Hand {
+export interface Signatory {
   readonly name: string
   readonly user: number | null
   readonly signer: number | null
@@ -29,7 +29,7 @@ export interface Hand {
  * The signing rule on every route: an account signs for itself; for others with permission, with both names stored; a
  * name alone is a visitor's and never an account's. Throws 403 and 422 with messages.
  */
-export async function handOf(c: Context, { name, method, visitor }: Claim): Promise<Hand> {
+export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
   if (actor.original) throw problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
   const named = name.trim()
@@ -39,11 +39,11 @@ export async function handOf(c: Context, { name, method, visitor }: Claim): Prom
   return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
 }
 
-async function behalfHand(c: Context, named: string): Promise<Hand> {
+async function behalfHand(c: Context, named: string): Promise<Signatory> {
   const { actor } = c
-  if (!hasRole(actor, SIGN_FOR_OTHERS)) throw problem.forbidden(NOT_FOR_OTHERS)
+  if (!hasRole(actor, PROXY_SIGNERS)) throw problem.forbidden(NOT_FOR_OTHERS)
   if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
-  const called = (await accountsCalled(c, [named])).get(named) ?? []
+  const called = (await findAccountsByName(c, [named])).get(named) ?? []
   if (called.length > 1)
     throw wrongName(`There are several people called ${named}. Please enter the username of the one you sign for`)
   const [person] = called
@@ -57,9 +57,9 @@ async function behalfHand(c: Context, named: string): Promise<Hand> {
   }
 }
 
-async function visitorHand(c: Context, named: string): Promise<Hand> {
+async function visitorHand(c: Context, named: string): Promise<Signatory> {
   if (!isName(named)) throw wrongName('Please enter the name of the person signing')
-  if ((await accountsCalled(c, [named])).get(named)?.length)
+  if ((await findAccountsByName(c, [named])).get(named)?.length)
     throw wrongName(
       `${named} has an account here and signs with it. If this is a visitor of the same name, please add their company`,
     )
@@ -67,14 +67,14 @@ async function visitorHand(c: Context, named: string): Promise<Hand> {
 }
 
 /** Error if a visitor's name has already signed. */
-export const signedByName = (name: string): string =>
+export const alreadySignedByName = (name: string): string =>
   `${name} has already signed. If this is another person of the same name, please add their company`
 
 const NOT_FOR_OTHERS =
   'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.'
 
 const asSomebodyElse = ({ actor }: Context, named: string) =>
-  hasRole(actor, SIGN_FOR_OTHERS)
+  hasRole(actor, PROXY_SIGNERS)
     ? wrongName(`You are ${actor.name}. Please choose whether you sign on behalf of ${named} or they are a visitor`)
     : problem.forbidden(NOT_FOR_OTHERS)
 

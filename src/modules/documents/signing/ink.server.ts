@@ -11,7 +11,7 @@ type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
  * Drawings of a document's signatures that the user may see, by signature ID, with the permissions of a single record.
  * The access is logged.
  */
-export async function readInk(
+export async function readSignatureDrawings(
   engine: Engine,
   actor: Actor,
   clientId: number,

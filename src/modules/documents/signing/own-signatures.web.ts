@@ -7,7 +7,7 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /** The user's queued signature of a revision, on this device and not sent yet. */
-export function useKeptSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
+export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
   return useQueuedRequestsOf(iriOf(document, record.id)).find(
     ({ body, path, refused }) =>
       path === signature.url && !refused && body.visitor === false && body.method !== 'on behalf',

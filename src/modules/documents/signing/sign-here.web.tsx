@@ -6,17 +6,17 @@ import { useActor } from '#web/api/me.ts'
 import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { WHY_YOURS } from '../signoff/carried.ts'
-import { useOwnCarried } from '../signoff/carried.web.tsx'
-import { WhatElse } from '../signoff/what-else.web.tsx'
+import { CARRIED_REASON_TEXTS } from '../signoff/carried.ts'
+import { useOwnCarriedSignature } from '../signoff/carried.web.tsx'
+import { NextToSign } from '../signoff/what-else.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, mayOf } from '../types/record.web.ts'
-import { useKeptSignature, useOwnSignatures } from './own-signatures.web.ts'
-import { SignForm } from './sign.web.tsx'
-import { SignedOn } from './signed-on.web.tsx'
+import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
+import { useOwnSignatures, useQueuedSignature } from './own-signatures.web.ts'
+import { SignDocumentForm } from './sign.web.tsx'
+import { OwnSignatureTime } from './signed-on.web.tsx'
 
 /** Element ID of the signing section. */
-export const SIGN_HERE = 'sign-here'
+export const SIGN_SECTION_ID = 'sign-here'
 
 interface Props {
   readonly parts: KindParts
@@ -24,12 +24,12 @@ interface Props {
 }
 
 /** End of the document: the user signs here, or sees that they have. */
-export function SignHere({ parts, record }: Props) {
+export function SignSection({ parts, record }: Props) {
   const { kind } = parts
-  const may = mayOf(kind, useActor(), record)
+  const may = documentPermissions(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
-  const kept = useKeptSignature(record)
-  const carried = useOwnCarried(kind, record)
+  const kept = useQueuedSignature(record)
+  const carried = useOwnCarriedSignature(kind, record)
   const done = own !== undefined || kept !== undefined
   const [opened, setOpened] = useState(false)
   const [underway, setUnderway] = useState(false)
@@ -39,22 +39,22 @@ export function SignHere({ parts, record }: Props) {
   }
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
-    <section className={page.card} aria-labelledby={SIGN_HERE}>
-      <h2 id={SIGN_HERE}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
+    <section className={page.card} aria-labelledby={SIGN_SECTION_ID}>
+      <h2 id={SIGN_SECTION_ID}>{done ? 'Signed' : carried ? 'Signed previously' : 'Sign'}</h2>
       <Text>
         {own ? (
-          <SignedOn record={record} />
+          <OwnSignatureTime record={record} />
         ) : kept ? (
           'You signed on this device. '
         ) : carried ? (
-          `You signed revision ${carried.revision}. ${WHY_YOURS[carried.why]} You don’t need to sign this one.\u0020`
+          `You signed revision ${carried.revision}. ${CARRIED_REASON_TEXTS[carried.why]} You don’t need to sign this one.\u0020`
         ) : (
           `By signing you confirm that you have read and understood this ${kind.noun}.\u0020`
         )}
-        {!own && <SignedOn record={record} />}
+        {!own && <OwnSignatureTime record={record} />}
         {!own && kept && <QueuedChip request={kept} />}
       </Text>
-      {own && <WhatElse parts={parts} record={record} />}
+      {own && <NextToSign parts={parts} record={record} />}
       {may.signInPerson && !own && <Text>{NOT_WHILE_IMPERSONATING}</Text>}
       {may.sign && (
         <div className={page.buttons}>
@@ -74,7 +74,7 @@ export function SignHere({ parts, record }: Props) {
         title={`Sign ${record.documentNumber} revision ${record.revision}`}
         size="40rem"
       >
-        <SignForm kind={kind} record={record} signed={done} onClose={close} onUnderway={setUnderway} />
+        <SignDocumentForm kind={kind} record={record} signed={done} onClose={close} onUnderway={setUnderway} />
       </Dialog>
     </section>
   )

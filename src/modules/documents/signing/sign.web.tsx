@@ -4,35 +4,35 @@ import { useMemo, useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { drawingForBody, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { ApiError } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/api/idempotency.ts'
+import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { addOptimistically, type Rollback } from '#web/api/optimistic.ts'
-import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
-import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { firstMessageByField, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
+import { EMPTY_SIGNATURE } from '#web/forms/inputs/signature-pad.tsx'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { SIGN_FOR_OTHERS } from '../rights.ts'
-import { useRefreshSigned } from '../signoff/refresh.web.ts'
+import { PROXY_SIGNERS } from '../rights.ts'
+import { useRefetchSignatures } from '../signoff/refresh.web.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, titleOf } from '../types/record.web.ts'
-import { readAndUnderstood } from './hand-words.ts'
+import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
+import { readAndUnderstoodStatement } from './hand-words.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
-type SignatureSent = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
+type SignatureRequest = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
 
 /** Shows the user's signature before the server has answered. */
-function useShowSigned(record: DocumentRecord) {
+function useOptimisticSignature(record: DocumentRecord) {
   const queries = useQueryClient()
   const { userId } = useActor()
   const of = iriOf(document, record.id)
-  return (sent: SignatureSent): Rollback =>
+  return (sent: SignatureRequest): Rollback =>
     addOptimistically(
       queries,
       signature,
@@ -52,20 +52,20 @@ interface Props {
 type Who = 'me' | 'visitor' | 'behalf'
 
 /** Signs for oneself, for visitors one after the other or, with permission, on behalf of someone. */
-export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
+export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: Props) {
   const me = useActor()
   const first: Who = signed ? 'visitor' : 'me'
   const [who, setWho] = useState<Who>(first)
-  const [given, setGiven] = useState<SignatureGiven>({ ...noSignature, name: signed ? '' : me.name })
+  const [given, setGiven] = useState<SignatureValue>({ ...EMPTY_SIGNATURE, name: signed ? '' : me.name })
   const [person, setPerson] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [said, setSaid] = useState<string>()
   const sign = useSign(kind, record, onUnderway)
-  const statement = readAndUnderstood(kind)
+  const statement = readAndUnderstoodStatement(kind)
   const choose = (next: Who) => {
     setWho(next)
     setWrong({})
-    setGiven({ ...noSignature, method: given.method, name: next === 'visitor' ? '' : me.name })
+    setGiven({ ...EMPTY_SIGNATURE, method: given.method, name: next === 'visitor' ? '' : me.name })
   }
   const submit = async (another: boolean) => {
     const all = [
@@ -74,7 +74,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         : []),
       ...signatureProblems(given),
     ]
-    setWrong(firstMessages(all))
+    setWrong(firstMessageByField(all))
     if (all.length) return
     const { name } = given
     let waits = false
@@ -83,12 +83,12 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         name: who === 'behalf' ? person.trim() : name.trim(),
         method: who === 'behalf' ? 'on behalf' : given.method,
         visitor: who === 'visitor',
-        strokes: drawingOf(given),
+        strokes: drawingForBody(given),
         statement,
       })
       waits = made === QUEUED
     } catch (e) {
-      if (e instanceof ApiError && e.violations.length) setWrong(firstMessages(e.violations))
+      if (e instanceof ApiError && e.violations.length) setWrong(firstMessageByField(e.violations))
       return
     }
     const told = who === 'behalf' ? person.trim() : name.trim()
@@ -100,7 +100,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
     }
     sign.reset()
     setSaid(`${told} has signed. ${waits ? `${QUEUED_MESSAGE} ` : ''}Hand it to the next person.`)
-    setGiven(noSignature)
+    setGiven(EMPTY_SIGNATURE)
   }
   return (
     <SignatureForm
@@ -112,7 +112,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
       busy={sign.isPending}
       begun={(given.strokes.length > 0 || person !== '') && sign.isIdle}
       told={said}
-      failure={sign.isError ? sentence(sign.error) : undefined}
+      failure={sign.isError ? errorSentence(sign.error) : undefined}
       padClass={css.pad}
       onSubmit={() => void submit(false)}
       actions={
@@ -135,7 +135,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         You are offline. Your signature is stored on this device and sent when the connection is back.
       </OfflineNotice>
       <Text className={css.statement ?? ''}>
-        <strong>{titleOf(kind, record)}</strong>
+        <strong>{titleOrUntitled(kind, record)}</strong>
         {statement}
       </Text>
       <SegmentedControl
@@ -147,7 +147,7 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         data={[
           ...(signed ? [] : [{ value: 'me', label: 'Myself' }]),
           { value: 'visitor', label: 'A visitor' },
-          ...(hasRole(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf of someone' }] : []),
+          ...(hasRole(me, PROXY_SIGNERS) ? [{ value: 'behalf', label: 'On behalf of someone' }] : []),
         ]}
       />
       {who === 'visitor' && (
@@ -169,12 +169,12 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
 
 /** Signs. The user's signature is shown before the server has answered, and removed if refused. */
 function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
-  const refresh = useRefreshSigned(kind)
-  const show = useShowSigned(record)
+  const refresh = useRefetchSignatures(kind)
+  const show = useOptimisticSignature(record)
   const here = useIsMounted()
-  const keys = useMemo(() => idempotencyKeys(), [])
+  const keys = useMemo(() => createIdempotencyKeys(), [])
   return useMutation({
-    mutationFn: async (values: SignatureSent) => {
+    mutationFn: async (values: SignatureRequest) => {
       const signed = iriOf(document, record.id)
       const body = { document: signed, ...values }
       const made = await sendOrQueue('POST', signature.url, body, {
@@ -197,7 +197,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     onError: (error, _values, takeBack) => {
       takeBack?.()
       onUnderway(false)
-      if (!here.current) toast.failed(`${record.documentNumber}: ${sentence(error)}`)
+      if (!here.current) toast.failed(`${record.documentNumber}: ${errorSentence(error)}`)
     },
     onSuccess: (made, _values, takeBack) => {
       if (made !== QUEUED) return refresh()

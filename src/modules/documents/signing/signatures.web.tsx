@@ -3,33 +3,33 @@ import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useApiRecord, useList } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
 import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
-import { Drawn } from '#web/ui/drawn.tsx'
+import { StoredSignature } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { WHY_CARRIED } from '../signoff/carried.ts'
-import { useCarried } from '../signoff/carried.web.tsx'
+import { CARRIED_REASON_LABELS } from '../signoff/carried.ts'
+import { useCarriedSignatures } from '../signoff/carried.web.tsx'
 import { document, signature } from '../types/document.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { handWords, readAndUnderstood } from './hand-words.ts'
+import { readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
 /** A signature. Its drawing is loaded on request, for users who may see it. */
-function Ink({ of }: { readonly of: Signature }) {
+function DrawnSignature({ of }: { readonly of: Signature }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)
-  const read = useOne(signature, asked ? of.id : undefined)
+  const read = useApiRecord(signature, asked ? of.id : undefined)
   // An optimistic signature includes its drawing.
   const data = of.strokes ? of : read.data
   const name = of.method === 'on behalf' ? of.byName || of.name : of.name
-  if (of.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
-  if (data) return <Drawn strokes={data.strokes} name={name} />
+  if (of.method === 'typed' || (data && !data.strokes)) return <StoredSignature strokes={undefined} name={name} />
+  if (data) return <StoredSignature strokes={data.strokes} name={name} />
   if (!canSeeField(actor, signature.fields.strokes, of)) return null
   return (
     <Button
@@ -53,10 +53,10 @@ interface Props {
 const SHOWN = 20
 
 /** Signatures of exactly this revision, with method and time. */
-export function Signatures({ parts, record }: Props) {
+export function SignatureList({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
-  const carried = useCarried(parts.kind, record)
+  const carried = useCarriedSignatures(parts.kind, record)
   const kept = useQueuedRequestsOf(`${document.url}/${record.id}`)
   const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
@@ -81,13 +81,13 @@ export function Signatures({ parts, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
-                  {handWords(s)}, <Moment at={s.signedAt} />
+                  {signatureDescription(s)}, <DateTimeText at={s.signedAt} />
                 </span>
-                {s.statement && s.statement !== readAndUnderstood(parts.kind) && (
+                {s.statement && s.statement !== readAndUnderstoodStatement(parts.kind) && (
                   <span className={page.quiet}>{`“${s.statement}”`}</span>
                 )}
               </div>
-              <Ink of={s} />
+              <DrawnSignature of={s} />
             </li>
           ))}
           {carried.map((s) => (
@@ -95,8 +95,8 @@ export function Signatures({ parts, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
-                  {`Signed revision ${s.revision}, carried forward to ${record.revision} (${WHY_CARRIED[s.why]}),\u0020`}
-                  <Moment at={s.signedAt} />
+                  {`Signed revision ${s.revision}, carried forward to ${record.revision} (${CARRIED_REASON_LABELS[s.why]}),\u0020`}
+                  <DateTimeText at={s.signedAt} />
                 </span>
               </div>
             </li>

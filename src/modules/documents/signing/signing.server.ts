@@ -1,21 +1,21 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
+import { drawingProblem, storedDrawing } from '#kernel/signature.ts'
 import { prepare } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sealOf } from '../audit-chain/sealing.server.ts'
-import { namedWithdrawn, partsOf } from '../references/parts.server.ts'
+import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
+import { readBundleParts, withdrawnPartNames } from '../references/parts.server.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { carriedRoute } from './carried.server.ts'
-import { type Hand, handOf, signedByName } from './hand.server.ts'
+import { carriedSignaturesRoute } from './carried.server.ts'
+import { alreadySignedByName, resolveSignatory, type Signatory } from './hand.server.ts'
 
 /** Signing of a revision while it is in force, once per account, never changed. */
-const signing = (kinds: readonly DocumentKind[]) =>
+const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
     lockedRelations: ['document'],
     beforeSave: async (c) => {
@@ -26,7 +26,7 @@ const signing = (kinds: readonly DocumentKind[]) =>
       const [doc, drawing, hand, place] = await settleAll(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
-        handOf(c, { name, method, visitor }),
+        resolveSignatory(c, { name, method, visitor }),
         nextPlace(c, values.document),
       )
       if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
@@ -45,7 +45,7 @@ const signing = (kinds: readonly DocumentKind[]) =>
       if (!signed) return
       for (const index of ONCE) c.work.uniqueMessages.set(index, () => signedBefore(c.changes))
       // Already locked, so this needs no query.
-      await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
+      await sealDocumentEvent(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
     },
   })
 
@@ -60,7 +60,7 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   if (doc.isTemplate) throw problem.conflict('Templates can’t be signed. Create your own document from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
   // Signing a pack signs its parts.
-  const gone = namedWithdrawn(await partsOf(c, doc.id))
+  const gone = withdrawnPartNames(await readBundleParts(c, doc.id))
   if (gone)
     throw problem.conflict(
       `A part of this pack has been withdrawn: ${gone}. You can sign the pack once it is reissued.`,
@@ -82,7 +82,7 @@ async function nextPlace(c: Context, id = 0): Promise<number> {
 async function readDrawing(method: string | null, strokes: unknown) {
   const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
-  return keptDrawing(method, strokes)
+  return storedDrawing(method, strokes)
 }
 
 const SIGNED_AS = prepare(
@@ -92,10 +92,10 @@ const SIGNED_AS = prepare(
 /** A name alone signs a locked revision once; another person of that name adds their company. */
 async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
   const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
-  if (found.length) throw problem.invalid([violation('name', signedByName(name), 'duplicate')])
+  if (found.length) throw problem.invalid([violation('name', alreadySignedByName(name), 'duplicate')])
 }
 
-const isOwn = ({ user, signer }: Hand) => user !== null && user === signer
+const isOwn = ({ user, signer }: Signatory) => user !== null && user === signer
 
 /** Indexes that allow each account one own signature and one on its behalf per revision, even concurrently. */
 const ONCE = ['signature_own', 'signature_behalf']
@@ -110,4 +110,4 @@ function signedBefore({ method, name }: ValuesOf<typeof signature>) {
 }
 
 export const documentSigning = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', behaviours: [signing(kinds)], routes: [carriedRoute] })
+  feature({ pack: 'safety', behaviours: [signatureBehaviour(kinds)], routes: [carriedSignaturesRoute] })

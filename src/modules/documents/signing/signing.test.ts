@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import { signature } from '#modules/documents/types/document.ts'
-import { append, linksAfter } from '#server/evidence/chain.ts'
-import { breakOf, START } from '#server/evidence/link.ts'
-import { verify } from '#server/evidence/verify-all.ts'
-import { wordsOf } from '#test/pdf/words.ts'
+import { appendToChain, readLinksAfter } from '#server/evidence/chain.ts'
+import { CHAIN_START, findLinkError } from '#server/evidence/link.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractText } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { client, author, worker, draft, current } = await makeAssessments(portal)
@@ -25,9 +25,9 @@ const strokes = {
   ],
 }
 const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
-const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}) =>
+const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}) =>
   who.post(SIGNATURES, { document: documentOf(on), method: 'typed', ...more })
-const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
 test("a document in force can be signed, other revisions can't", async () => {
@@ -103,7 +103,7 @@ test('concurrent signatures from many phones are all stored and counted, one per
   for (const { status } of during) expect([201, 400, 409]).toContain(status)
   const kept = 6 + during.filter(({ status }) => status === 201).length
   expect(await counts()).toEqual([kept, kept])
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('two people of the same name can both sign', async () => {
@@ -246,9 +246,9 @@ test('the PDF states who signed for whom and who is a visitor, with the drawings
   await sign(worker, on, { method: 'finger', strokes })
   await sign(foreman, on, { name: 'Ada Admin', method: 'on behalf' })
   await sign(worker, on, { name: 'Vic', visitor: true })
-  const paper = async (who: Api) => {
+  const paper = async (who: TestApi) => {
     const { raw = Buffer.alloc(0) } = await who.get(`${on['@id']}/pdf`)
-    return { drawn: raw.toString('latin1').includes('/Alt (Signature of Will Worker)'), text: await wordsOf(raw) }
+    return { drawn: raw.toString('latin1').includes('/Alt (Signature of Will Worker)'), text: await extractText(raw) }
   }
   const full = await paper(author)
   expect(full.drawn).toBe(true)
@@ -315,7 +315,7 @@ test('a signature that the database stores otherwise than it was sent is sealed 
     [client.id, on.id],
   )
   expect(stored).toEqual([{ statement: 'Other words' }])
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('the database computes the same fingerprint of a chain entry as verification, whatever the names', async () => {
@@ -323,15 +323,15 @@ test('the database computes the same fingerprint of a chain entry as verificatio
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     for (const by of names) {
       const about = { event: 'tried', subjectType: 'Empty', subjectId: 1, at: c.now, by }
-      append(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
+      appendToChain(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
     }
     return () => undefined
   })
-  const links = await linksAfter(portal.db.read, client.id, 0, 1000)
+  const links = await readLinksAfter(portal.db.read, client.id, 0, 1000)
   expect(links.filter(({ event }) => event === 'tried').map(({ by }) => by)).toEqual(names)
-  let end = START
+  let end = CHAIN_START
   for (const link of links) {
-    expect(breakOf(link, end)).toBeUndefined()
+    expect(findLinkError(link, end)).toBeUndefined()
     end = link
   }
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { author, worker, draft } = await makeAssessments(portal)
 
 const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
-const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}) =>
+const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}) =>
   who.post('/api/safety/signatures', { document: documentOf(on), method: 'typed', ...more })
-const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
 
 test("a template in force can't be signed by any route, and requests end when a document becomes a template", async () => {
   const inForce = async (words: Record<string, unknown>, id?: string) => {

@@ -5,15 +5,15 @@ import { iriOf } from '#kernel/resource.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { choose, type Reader, useReaders, useSignOffCall } from './people.web.ts'
-import { roleWords } from './role-words.ts'
+import { type PotentialSignatory, updateSelection, usePotentialSignatories, useSignOffCall } from './people.web.ts'
+import { roleLabel } from './role-words.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
 
@@ -28,8 +28,8 @@ type Whom = 'people' | 'everybody' | 'role'
 const DAYS = 14
 
 /** Requests signatures of a document in force from selected people, everyone or a role. */
-export default function AskDialog({ kind, record, onClose }: Props) {
-  const readers = useReaders(record)
+export default function RequestSignaturesDialog({ kind, record, onClose }: Props) {
+  const readers = usePotentialSignatories(record)
   const send = useSignOffCall(kind)
   const [whom, setWhom] = useState<Whom>('people')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
@@ -49,7 +49,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
       toast.info(`Signatures requested for ${record.documentNumber}`, 'safe')
       onClose()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
   }
   return (
@@ -86,7 +86,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
               label="Role"
               data={[...new Set(people.flatMap((p) => p.roles))]
                 .sort()
-                .map((value) => ({ value, label: roleWords(value) }))}
+                .map((value) => ({ value, label: roleLabel(value) }))}
               value={role}
               onChange={setRole}
             />
@@ -102,7 +102,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        {failure && <FailureText>{failure}</FailureText>}
+        {failure && <FormFailureText>{failure}</FormFailureText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
@@ -117,7 +117,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
 }
 
 interface ChooseProps {
-  readonly people: readonly Reader[]
+  readonly people: readonly PotentialSignatory[]
   readonly chosen: ReadonlySet<number>
   readonly onChange: (chosen: ReadonlySet<number>) => void
 }
@@ -127,7 +127,7 @@ function Choose({ people, chosen, onChange }: ChooseProps) {
   const [words, setWords] = useState('')
   const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))
   const all = found.length > 0 && found.every((p) => chosen.has(p.id))
-  const set = (ids: readonly number[], on: boolean) => onChange(choose(chosen, ids, on))
+  const set = (ids: readonly number[], on: boolean) => onChange(updateSelection(chosen, ids, on))
   return (
     <div>
       <TextInput label="Search by name" value={words} onChange={(e) => setWords(e.currentTarget.value)} />

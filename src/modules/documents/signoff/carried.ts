@@ -1,10 +1,10 @@
 import type { DocumentKind } from '../types/kind.ts'
 
 /** Reason why a signature of an earlier revision is carried forward. */
-export type WhyCarried = 'minor' | 'untouched' | 'papers'
+export type CarriedReason = 'minor' | 'untouched' | 'papers'
 
 /** A person's own signature of an earlier revision, carried forward to a later one. */
-export interface Carried {
+export interface CarriedSignature {
   readonly id: number
   readonly user: number
   readonly name: string
@@ -14,29 +14,29 @@ export interface Carried {
   readonly signedAt: string
   readonly revision: number
   readonly carriedTo: number
-  readonly why: WhyCarried
+  readonly why: CarriedReason
 }
 
 /** Reasons, on screen and in print. */
-export const WHY_CARRIED: Readonly<Record<WhyCarried, string>> = {
+export const CARRIED_REASON_LABELS: Readonly<Record<CarriedReason, string>> = {
   minor: 'minor change',
   untouched: 'nothing that concerns them has changed',
   papers: 'they have signed every changed document that concerns them',
 }
 
 /** Reasons, addressed to the signatory. */
-export const WHY_YOURS: Readonly<Record<WhyCarried, string>> = {
+export const CARRIED_REASON_TEXTS: Readonly<Record<CarriedReason, string>> = {
   minor: 'There has only been a minor change since.',
   untouched: 'Nothing that concerns you has changed since.',
   papers: 'You have signed every document that concerns you and has changed since.',
 }
 
 /** History line: signatures carried forward when a revision came into force. */
-export const standAsSigned = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
+export const carriedForwardText = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
   `${many} signatures carried forward: ${byPaper ? 'all changes that concern them were already signed' : 'a minor change'}`
 
 /** True if signatures of earlier revisions may be carried forward to a revision. */
-export const mayCarry = (
+export const canCarryForward = (
   { byPaper }: Pick<DocumentKind, 'byPaper'>,
   { change }: { readonly change: string | null },
 ): boolean => byPaper === true || change === 'minor'

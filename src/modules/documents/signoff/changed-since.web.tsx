@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { Changes } from '../comparison/changes.web.tsx'
-import { PapersChanged } from '../comparison/papers.web.tsx'
-import { useSinceSigned } from '../comparison/use-since-signed.web.ts'
+import { RevisionChanges } from '../comparison/changes.web.tsx'
+import { BundledDocumentChanges } from '../comparison/papers.web.tsx'
+import { useChangesSinceSigned } from '../comparison/use-since-signed.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useOwnAsked } from './own-asked.web.ts'
+import { useOwnRequestedSignatures } from './own-asked.web.ts'
 
 interface Props {
   readonly parts: KindParts
@@ -17,9 +17,9 @@ interface Props {
 }
 
 /** The document or, for a person asked to sign again, first the changes since they signed. */
-export function ChangedSince({ parts, record, children }: Props) {
+export function ChangesSinceSigned({ parts, record, children }: Props) {
   const { original } = useActor()
-  const own = useOwnAsked(record.current && original === undefined)
+  const own = useOwnRequestedSignatures(record.current && original === undefined)
   const asked = own.data?.['hydra:member']
   const again = asked?.find((a) => a.document?.id === record.id && a.revision !== null)
   const [whole, setWhole] = useState(false)
@@ -40,14 +40,14 @@ export function ChangedSince({ parts, record, children }: Props) {
 }
 
 function Since({ parts, record }: Omit<Props, 'children'>) {
-  const { found, signed, isError } = useSinceSigned(parts, record)
+  const { found, signed, isError } = useChangesSinceSigned(parts, record)
   if (isError) return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
   if (!found || !signed) return <LoadingRows rows={4} />
   if (!found.length) return <Text>The text is unchanged. Please confirm it by signing.</Text>
   return (
     <>
-      <Changes sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
-      <PapersChanged parts={parts} before={signed} after={record} signed />
+      <RevisionChanges sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
+      <BundledDocumentChanges parts={parts} before={signed} after={record} signed />
     </>
   )
 }

@@ -1,20 +1,20 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { Asked } from './own-asked.web.ts'
-import { useTellRequests } from './people.web.ts'
+import type { RequestedSignature } from './own-asked.web.ts'
+import { useSignatoryAction } from './people.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
-  readonly people: readonly Asked[]
+  readonly people: readonly RequestedSignature[]
   readonly onClose: () => void
 }
 
 /** Dialog with the reason why people need not sign. */
-export default function ExcuseDialog({ kind, people, onClose }: Props) {
-  const send = useTellRequests(kind)
+export default function ExcuseSignatoriesDialog({ kind, people, onClose }: Props) {
+  const send = useSignatoryAction(kind)
   const [reason, setReason] = useState('')
   const named = people.length === 1 ? (people[0]?.user?.name ?? '') : `${people.length} people`
   const [failure, setFailure] = useState<string>()
@@ -25,7 +25,7 @@ export default function ExcuseDialog({ kind, people, onClose }: Props) {
       toast.info(`${named} excused`, 'safe')
       onClose()
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
   }
   return (

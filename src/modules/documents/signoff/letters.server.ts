@@ -1,9 +1,9 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { ukDay } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { takeRecipients } from '#modules/portal/mail/allowance.server.ts'
-import { letter } from '#modules/portal/mail/letter.ts'
+import { takeRecipientAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -12,10 +12,10 @@ import { signOff, signOffPerson } from './sign-off.ts'
 type Person = RowOf<typeof signOffPerson>
 
 /** Reason for an e-mail: a new request or a reminder. */
-export type Occasion = 'asked' | 'reminded'
+export type SignatureEmailReason = 'asked' | 'reminded'
 
 /** State of the company's daily e-mail limit while many are written. */
-export interface Day {
+export interface DailyEmailLimit {
   isSpent: boolean
 }
 
@@ -23,16 +23,16 @@ export interface Day {
 const LATELY = { hours: 20 }
 
 /** True if the person has been e-mailed within these hours. */
-export const isToldLately = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
+export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
   remindedAt !== null && Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0
 
 /**
  * True if the person has not been told of the request. People who have signed since the last e-mail are told of changes
  * immediately.
  */
-export const isUntold = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
+export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
   (person.remindedAt === null || person.remindedAt < person.askedAt) &&
-  (person.revision !== null || !isToldLately(c, person))
+  (person.revision !== null || !wasRecentlyEmailed(c, person))
 
 /**
  * E-mails a person who is asked to sign, and records the time. Does nothing if the document is not in force or not
@@ -40,12 +40,12 @@ export const isUntold = (c: Context, person: Pick<Person, 'remindedAt' | 'askedA
  * count towards the company's daily limit, as their addresses are unconfirmed; beyond it they are e-mailed the next
  * morning.
  */
-export async function writeTo(
+export async function emailSignatory(
   c: Context,
   kinds: readonly DocumentKind[],
   person: Person,
-  why: Occasion,
-  day: Day = { isSpent: false },
+  why: SignatureEmailReason,
+  day: DailyEmailLimit = { isSpent: false },
 ): Promise<boolean> {
   const doc = person.document === null ? undefined : await c.get(document, person.document)
   const asked = person.user === null ? undefined : await c.get(user, person.user)
@@ -57,19 +57,19 @@ export async function writeTo(
   const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${doc.id}` : ''
   const to = asked.email.includes('@') ? asked.email : undefined
   if (to && asked.lastLoginAt === null && !(await takeFromDay(c, day))) return false
-  const words = wordsInLetter(doc.title ?? '')
+  const words = breakLinksInText(doc.title ?? '')
   const title = `${doc.documentNumber} ${words}`
   const by = ukDay(person.due)
   const again = person.revision !== null
   if (to)
-    await c.emit(letter, {
+    await c.emit(emailRequested, {
       to,
       subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Please sign by ${by}: ${title}`,
       body: [
         again
           ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. Please review the changes and sign revision ${doc.revision} by ${by}.`
           : `Please read the ${noun} ${doc.documentNumber} "${words}" and sign at the end by ${by}.`,
-        ...(request?.notes ? [`\n\n${request.author}: “${wordsInLetter(request.notes)}”`] : []),
+        ...(request?.notes ? [`\n\n${request.author}: “${breakLinksInText(request.notes)}”`] : []),
         link,
       ].join(''),
       template: 'document.sign-off',
@@ -81,7 +81,7 @@ export async function writeTo(
 }
 
 /** Takes one e-mail from the company's daily limit; false if it is used up, which is checked once. */
-async function takeFromDay(c: Context, day: Day): Promise<boolean> {
-  if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipients(c, 1)))
+async function takeFromDay(c: Context, day: DailyEmailLimit): Promise<boolean> {
+  if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipientAllowance(c, 1)))
   return !day.isSpent
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -25,7 +25,7 @@ test('the approver sets the change category of a revision; the default is materi
     change: 'material',
   })
   expect((await worker.get(next['@id'])).body.change).toBe('material')
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test("a first revision in force can't be a minor change", async () => {

@@ -1,8 +1,8 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { meetsRule, ruleFor } from '#kernel/row-rules.ts'
+import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
 import type { user } from '#modules/identity/people/user.ts'
-import { READERS, SEEN } from '../rights.ts'
+import { DOCUMENT_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
@@ -15,8 +15,8 @@ type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'au
  * True if an account may read this document of its company. Others can't be asked to sign; the database enforces the
  * same.
  */
-export function mayRead({ id: userId, ...account }: Account, asked: Asked): boolean {
+export function canReadDocument({ id: userId, ...account }: Account, asked: Asked): boolean {
   const actor = { ...account, userId, scopes: [] }
-  const rule = ruleFor(SEEN, actor, 'read')
-  return hasRole(actor, READERS) && (!rule || meetsRule(document, rule, asked, actor))
+  const rule = rowConditionFor(DOCUMENT_ACCESS_RULES, actor, 'read')
+  return hasRole(actor, DOCUMENT_READERS) && (!rule || meetsRowCondition(document, rule, asked, actor))
 }

@@ -1,24 +1,25 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import type { LazyKind } from '../types/kind.web.ts'
-import { type ToSign, type ToSignList, toSignList } from '../types/to-sign.ts'
+import { defineToSignList, type ItemToSign, type ToSignList } from '../types/to-sign.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { signOffPerson } from './sign-off.ts'
 
-export type Asked = RecordOf<typeof signOffPerson>
+export type RequestedSignature = RecordOf<typeof signOffPerson>
 
 /** Outstanding signatures requested from the user, first due first. */
 const OWN_ASKED = `${signOffPerson.url}/mine`
 
 const ownList = <T>(url: string) => ({
   queryKey: [url.replace('/mine', ''), 'list', 'mine'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
 })
 
 /** The same, fetched. */
-export const useOwnAsked = (enabled = true) => useQuery({ ...ownList<Asked>(OWN_ASKED), enabled })
+export const useOwnRequestedSignatures = (enabled = true) =>
+  useQuery({ ...ownList<RequestedSignature>(OWN_ASKED), enabled })
 
 /** Everything the user must sign, of any type, first due first. */
 export function useToSign(kinds: readonly LazyKind[], enabled = true) {
@@ -37,9 +38,9 @@ export function useToSign(kinds: readonly LazyKind[], enabled = true) {
 }
 
 const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
-  toSignList<Asked>(
+  defineToSignList<RequestedSignature>(
     OWN_ASKED,
-    (asked): ToSign => ({
+    (asked): ItemToSign => ({
       key: `paper ${asked.id}`,
       document: asked.document?.id,
       to: placeOfAsked(kinds, asked),
@@ -52,7 +53,7 @@ const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
   )
 
 /** Path where it is read and signed. */
-function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<Asked, 'document'>): string {
+function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<RequestedSignature, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
   return screens && document ? `${screens.list}/view/${idAtEnd(document['@id'])}` : '/dashboard'
 }

@@ -2,19 +2,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { type Collection, call, queryString } from '#web/api/client.ts'
+import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import type { Asked } from './own-asked.web.ts'
-import { useRefreshSigned } from './refresh.web.ts'
+import type { RequestedSignature } from './own-asked.web.ts'
+import { useRefetchSignatures } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
-const userOf = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number => idAtEnd(user?.['@id']) ?? 0
+const signatoryUserId = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number => idAtEnd(user?.['@id']) ?? 0
 
 /** A person who can be asked to sign. */
-export interface Reader {
+export interface PotentialSignatory {
   readonly id: number
   readonly name: string
   readonly username: string
@@ -22,21 +22,26 @@ export interface Reader {
 }
 
 /** Users of the company who read documents, by name; with a document, only its readers. */
-export const useReaders = (of?: Pick<DocumentRecord, 'id'>) =>
+export const usePotentialSignatories = (of?: Pick<DocumentRecord, 'id'>) =>
   useQuery({
     queryKey: [signOff.url, 'people', of?.id],
     queryFn: ({ signal }) =>
-      call<Collection<Reader>>('GET', `${signOff.url}/people${queryString({ document: of?.id })}`, undefined, {
-        signal,
-      }),
+      callApi<Collection<PotentialSignatory>>(
+        'GET',
+        `${signOff.url}/people${queryString({ document: of?.id })}`,
+        undefined,
+        {
+          signal,
+        },
+      ),
   })
 
 /** Signature status of all people asked to sign a document. */
-export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
+export const useSignatories = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
 
 /** Adds people to the selection or removes them. */
-export function choose(chosen: ReadonlySet<number>, ids: readonly number[], on: boolean): ReadonlySet<number> {
+export function updateSelection(chosen: ReadonlySet<number>, ids: readonly number[], on: boolean): ReadonlySet<number> {
   const next = new Set(chosen)
   for (const id of ids)
     if (on) next.add(id)
@@ -45,12 +50,20 @@ export function choose(chosen: ReadonlySet<number>, ids: readonly number[], on: 
 }
 
 /** Sends an action about people to each of their requests, then refetches once. */
-export function useTellRequests(kind: DocumentKind) {
-  const refresh = useRefreshSigned(kind)
+export function useSignatoryAction(kind: DocumentKind) {
+  const refresh = useRefetchSignatures(kind)
   return useMutation({
-    mutationFn: async ({ path, people, more = {} }: { path: string; people: readonly Asked[]; more?: object }) => {
+    mutationFn: async ({
+      path,
+      people,
+      more = {},
+    }: {
+      path: string
+      people: readonly RequestedSignature[]
+      more?: object
+    }) => {
       for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
-        await call<unknown>('POST', `${request}/${path}`, { people: of.map(userOf), ...more })
+        await callApi<unknown>('POST', `${request}/${path}`, { people: of.map(signatoryUserId), ...more })
     },
     // Some requests may have succeeded before one was refused.
     onSettled: () => refresh(),
@@ -59,10 +72,10 @@ export function useTellRequests(kind: DocumentKind) {
 
 /** Sends a sign-off request and refetches the document. */
 export function useSignOffCall(kind: DocumentKind) {
-  const refresh = useRefreshSigned(kind)
+  const refresh = useRefetchSignatures(kind)
   return useMutation({
     mutationFn: ({ url, method = 'POST', body }: { url: string; method?: 'POST' | 'PUT'; body: object }) =>
-      call<unknown>(method, url, body),
+      callApi<unknown>(method, url, body),
     onSuccess: () => refresh(),
   })
 }

@@ -4,21 +4,21 @@ import { Suspense, useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { formatDay } from '#web/dates/uk-dates.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
-import { AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientOf, type DocumentRecord } from '../types/record.web.ts'
-import { CarriedOver } from './carried.web.tsx'
-import type { Asked } from './own-asked.web.ts'
-import { choose, useStandings, useTellRequests } from './people.web.ts'
-import { Requests } from './requests.web.tsx'
+import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
+import { CarriedSignatures } from './carried.web.tsx'
+import type { RequestedSignature } from './own-asked.web.ts'
+import { updateSelection, useSignatories, useSignatoryAction } from './people.web.ts'
+import { SignatureRequests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
-const AskDialog = lazily(() => import('./ask.web.tsx'))
-const ExcuseDialog = lazily(() => import('./excuse.web.tsx'))
+const AskDialog = lazyComponent(() => import('./ask.web.tsx'))
+const ExcuseDialog = lazyComponent(() => import('./excuse.web.tsx'))
 
 interface Props {
   readonly kind: DocumentKind
@@ -28,8 +28,8 @@ interface Props {
 /** Signature progress of a document in force: who is outstanding, since when, with reminders and other actions. */
 export function SignOffProgress({ kind, record }: Props) {
   const actor = useActor()
-  if (!record.current || record.isTemplate || clientOf(record) !== actor.clientId) return null
-  if (hasRole(actor, AUTHORS)) return <Kept kind={kind} record={record} />
+  if (!record.current || record.isTemplate || clientIdOf(record) !== actor.clientId) return null
+  if (hasRole(actor, DOCUMENT_AUTHORS)) return <Kept kind={kind} record={record} />
   if (!record.asked) return null
   return (
     <section className={page.card} aria-labelledby="sign-off">
@@ -46,14 +46,14 @@ function Bar({ kind, record }: Props) {
     <div>
       <Text>{said}</Text>
       <Progress value={(100 * (asked - missing)) / asked} aria-label={said} color="green" />
-      <CarriedOver kind={kind} record={record} />
+      <CarriedSignatures kind={kind} record={record} />
     </div>
   )
 }
 
 function Kept({ kind, record }: Props) {
-  const people = useStandings(record).data?.['hydra:member']
-  const send = useTellRequests(kind)
+  const people = useSignatories(record).data?.['hydra:member']
+  const send = useSignatoryAction(kind)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [open, setOpen] = useState<'ask' | 'excuse'>()
   const shown = people?.filter((p) => p.state === 'asked' || p.state === 'excused' || p.state === 'left') ?? []
@@ -61,7 +61,7 @@ function Kept({ kind, record }: Props) {
   const picked = shown.filter((p) => chosen.has(p.id))
   const about = (picked.length ? picked : missing).filter((p) => p.state === 'asked')
   const excused = picked.filter((p) => p.state === 'excused')
-  const act = async (path: string, whom: readonly Asked[], done: string) => {
+  const act = async (path: string, whom: readonly RequestedSignature[], done: string) => {
     try {
       await send.mutateAsync({ path, people: whom })
       toast.info(done, 'safe')
@@ -85,7 +85,7 @@ function Kept({ kind, record }: Props) {
               <Checkbox
                 disabled={p.state === 'left'}
                 checked={chosen.has(p.id)}
-                onChange={(e) => setChosen(choose(chosen, [p.id], e.currentTarget.checked))}
+                onChange={(e) => setChosen(updateSelection(chosen, [p.id], e.currentTarget.checked))}
                 label={<Standing person={p} />}
               />
             </li>
@@ -123,7 +123,7 @@ function Kept({ kind, record }: Props) {
           </Button>
         )}
       </div>
-      <Requests kind={kind} record={record} />
+      <SignatureRequests kind={kind} record={record} />
       <Suspense>
         {open === 'ask' && <AskDialog kind={kind} record={record} onClose={() => setOpen(undefined)} />}
         {open === 'excuse' && (
@@ -141,9 +141,9 @@ function Kept({ kind, record }: Props) {
   )
 }
 
-function Standing({ person: p }: { readonly person: Asked }) {
+function Standing({ person: p }: { readonly person: RequestedSignature }) {
   const nameOf = useNames([p.excusedBy])
-  const day = (at: string | null) => (at ? showDay(at) : '')
+  const day = (at: string | null) => (at ? formatDay(at) : '')
   const said =
     p.state === 'left'
       ? 'No longer with the company'

@@ -4,9 +4,9 @@ import { schedule } from '#server/engine/schedule.ts'
 import { remind } from '#server/jobs/remind.ts'
 import { sweep } from '#server/jobs/sweep.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { signOffAsked } from './asked.ts'
-import { isToldLately, isUntold, writeTo } from './letters.server.ts'
-import { tellWhoSigns } from './sign-notice.server.ts'
+import { signaturesRequestedEvent } from './asked.ts'
+import { emailSignatory, needsRequestEmail, wasRecentlyEmailed } from './letters.server.ts'
+import { notifyRequestedSignatories } from './sign-notice.server.ts'
 import { signOffPerson } from './sign-off.ts'
 
 const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
@@ -15,20 +15,20 @@ const WEEKS = 52
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
 /** Notifies and e-mails people who have just been asked. */
-export const tellAsked = (kinds: readonly DocumentKind[], notice: NotificationType) =>
-  eventHandler(signOffAsked, {
+export const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
+  eventHandler(signaturesRequestedEvent, {
     name: 'sign-off.tell',
     queue: 'events',
     run: async (c, { document }) => {
       const day = { isSpent: false }
       const asked = await c.lockAll(signOffPerson, { document, state: 'asked' })
-      await tellWhoSigns(c, notice, asked)
-      for (const person of asked) if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked', day)
+      await notifyRequestedSignatories(c, notice, asked)
+      for (const person of asked) if (needsRequestEmail(c, person)) await emailSignatory(c, kinds, person, 'asked', day)
     },
   })
 
 /** Each morning, notifies people who have joined a requested group. */
-export const tellJoined = (kinds: readonly DocumentKind[], notice: NotificationType) =>
+export const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   schedule({
     name: 'sign-off.tell-joined',
     every: { daily: '07:00' },
@@ -42,8 +42,8 @@ export const tellJoined = (kinds: readonly DocumentKind[], notice: NotificationT
           reason: 'sign-off.tell-joined',
         },
         async (c, person) => {
-          await tellWhoSigns(c, notice, [person])
-          await writeTo(c, kinds, person, 'asked')
+          await notifyRequestedSignatories(c, notice, [person])
+          await emailSignatory(c, kinds, person, 'asked')
         },
       ),
   })
@@ -57,14 +57,15 @@ export const remindToSign = (kinds: readonly DocumentKind[]) =>
     daily: '07:00',
     daysBefore: DAYS_BEFORE,
     where: { state: 'asked' },
-    unless: (c, person) => person.remindedAt === null || person.remindedAt < person.askedAt || isToldLately(c, person),
+    unless: (c, person) =>
+      person.remindedAt === null || person.remindedAt < person.askedAt || wasRecentlyEmailed(c, person),
     send: async (c, person) => {
-      await writeTo(c, kinds, person, 'reminded')
+      await emailSignatory(c, kinds, person, 'reminded')
     },
   })
 
 /** Each night, recalculates everyone's signature status from the signatures. */
-export const settleSignOffs = schedule({
+export const recalculateSignOffs = schedule({
   name: 'sign-off.settle',
   every: { daily: '02:30' },
   perClient: async ({ work, clientId }) => {

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { countOf } from '#kernel/text.ts'
+import { countWords } from '#kernel/text.ts'
 import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useSignOffCall, useStandings } from './people.web.ts'
-import { roleWords } from './role-words.ts'
+import { useSignatories, useSignOffCall } from './people.web.ts'
+import { roleLabel } from './role-words.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
 
@@ -24,8 +24,8 @@ interface Props {
 }
 
 /** Signature requests of a document: who asked whom, by when. The date can be changed, and each can be cancelled. */
-export function Requests({ kind, record }: Props) {
-  const people = useStandings(record).data?.['hydra:member'] ?? []
+export function SignatureRequests({ kind, record }: Props) {
+  const people = useSignatories(record).data?.['hydra:member'] ?? []
   const behind = [...new Set(people.flatMap((p) => p.request ?? []))]
   const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
   const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
@@ -38,7 +38,7 @@ export function Requests({ kind, record }: Props) {
     if (!due || due === request.due) return
     await send
       .mutateAsync({ url: request['@id'], method: 'PUT', body: { due } })
-      .then(() => toast.info(`Signing date changed to ${showDay(due)}`, 'safe'), toast.failed)
+      .then(() => toast.info(`Signing date changed to ${formatDay(due)}`, 'safe'), toast.failed)
   }
   const cancel = async (request: Request) => {
     const yes = await ask({
@@ -82,12 +82,12 @@ export function Requests({ kind, record }: Props) {
 /** After a change, people have the same number of days again. */
 const byWhen = ({ due, days }: Request) =>
   due < londonToday()
-    ? `by ${showDay(due)}; after a change, within ${countOf(days, 'day').join('') || 'the day'}`
-    : `by ${showDay(due)}`
+    ? `by ${formatDay(due)}; after a change, within ${countWords(days, 'day').join('') || 'the day'}`
+    : `by ${formatDay(due)}`
 
 const whomOf = (r: Request) =>
   r.everybody
     ? 'everybody'
     : r.role
-      ? `everyone with the role ${roleWords(r.role).toLowerCase()}`
+      ? `everyone with the role ${roleLabel(r.role).toLowerCase()}`
       : `${r.people?.length ?? 0} by name`

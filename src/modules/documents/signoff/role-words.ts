@@ -1,5 +1,5 @@
 /** Label of a role: `ROLE_SITE_MANAGER` is "Site manager". */
-export function roleWords(role: string): string {
+export function roleLabel(role: string): string {
   const words = role
     .replace(/^ROLE_/, '')
     .replaceAll('_', ' ')

@@ -1,13 +1,13 @@
 import { text } from '#kernel/fields.ts'
-import { idByEither } from '#kernel/iri.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, wholeList } from '#server/http/list-route.ts'
-import { AUTHORS, READERS } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
-import { mayRead } from './may-read.ts'
+import { canReadDocument } from './may-read.ts'
 import { signOffPerson } from './sign-off.ts'
 
 /** A person who can be asked, as listed for selection. */
@@ -33,22 +33,24 @@ export const signOffRoutes: readonly Route[] = [
         },
       ],
     }),
-    { allow: READERS },
+    { allow: DOCUMENT_READERS },
   ),
   {
     method: 'GET',
     path: '/api/safety/sign_offs/people',
     title: 'List the people whom the company can ask to sign: users who read documents',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     listOf: 'objects',
     query: { document: text({ help: 'Address or ID of a document: only its readers.' }) },
     handle: async ({ engine, me, query }) => {
       const given = firstOf(query.document)
-      const about = given ? await engine.one(document, me, idByEither(document, given) ?? -1) : undefined
+      const about = given ? await engine.one(document, me, idFromIriOrNumber(document, given) ?? -1) : undefined
       const found = await engine.readIn(me.clientId, 'list people who can be asked to sign', (c) =>
         c.find(user, { isRetired: false }),
       )
-      const readers = found.filter((u) => (about ? mayRead(u, about) : READERS.some((role) => u.roles.includes(role))))
+      const readers = found.filter((u) =>
+        about ? canReadDocument(u, about) : DOCUMENT_READERS.some((role) => u.roles.includes(role)),
+      )
       return wholeList(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
     },
   },

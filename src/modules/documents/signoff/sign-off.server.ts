@@ -1,22 +1,22 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { areAll, idByEither } from '#kernel/iri.ts'
+import { areAllIds, idFromIriOrNumber } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { unknownRoles } from '#modules/portal/known-roles.server.ts'
+import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { READERS } from '../rights.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { signOffAsked } from './asked.ts'
-import { isToldLately, writeTo } from './letters.server.ts'
-import { mayRead } from './may-read.ts'
-import { remindToSign, settleSignOffs, tellAsked, tellJoined } from './reminders.server.ts'
+import { signaturesRequestedEvent } from './asked.ts'
+import { emailSignatory, wasRecentlyEmailed } from './letters.server.ts'
+import { canReadDocument } from './may-read.ts'
+import { notifyJoinedSignatories, notifySignatories, recalculateSignOffs, remindToSign } from './reminders.server.ts'
 import { signOffRoutes } from './routes.server.ts'
-import { signNotice } from './sign-notice.server.ts'
+import { signatureRequestNotice } from './sign-notice.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 import { signedBeforeRoute } from './signed-before.server.ts'
 
@@ -24,7 +24,7 @@ type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSave<typeof signOff>
 
 /** Signature requests and the requester's actions until all have signed. */
-const signingOff = (kinds: readonly DocumentKind[]) =>
+const signOffBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(signOff, {
     beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
     afterSave: async (c) => {
@@ -34,10 +34,10 @@ const signingOff = (kinds: readonly DocumentKind[]) =>
     actions: {
       remind: async (c) => {
         const people = await lockPeople(c, c.row, c.input.people)
-        const due = people.filter((person) => !isToldLately(c, person))
+        const due = people.filter((person) => !wasRecentlyEmailed(c, person))
         const day = { isSpent: false }
         let written = 0
-        for (const person of due) if (await writeTo(c, kinds, person, 'reminded', day)) written++
+        for (const person of due) if (await emailSignatory(c, kinds, person, 'reminded', day)) written++
         if (!written)
           throw problem.conflict(
             people.some((p) => p.state === 'asked')
@@ -74,7 +74,7 @@ const takeExcuseBack = (c: Context, person: RowOf<typeof signOffPerson>) =>
 
 const tell = async (c: Context, asked: number | null | undefined) => {
   const current = await currentOf(c, asked)
-  if (current) await c.emit(signOffAsked, { document: current.id })
+  if (current) await c.emit(signaturesRequestedEvent, { document: current.id })
 }
 
 /** Revision in force of a revision's number. */
@@ -100,7 +100,7 @@ async function prepareNew(c: Save) {
   if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
   const people = await readersAmong(c, doc, values.people)
   const { everybody = false, role = null } = values
-  const unknown = role ? await unknownRoles(c, 'role', [role]) : []
+  const unknown = role ? await findUnknownRoles(c, 'role', [role]) : []
   if (unknown.length) throw problem.invalid(unknown)
   if (!people.length && !everybody && !role)
     throw problem.invalid([violation('people', 'Please choose who should sign')])
@@ -108,7 +108,7 @@ async function prepareNew(c: Save) {
   return {
     document: doc.id,
     people: everybody ? [] : people,
-    readers: [...READERS],
+    readers: [...DOCUMENT_READERS],
     days: daysUntil(now, values.due),
     createdAt: now.toString(),
   }
@@ -142,18 +142,19 @@ async function readersAmong(
   if (!ids.length) return []
   const refuse = (message: string) => problem.invalid([violation('people', message)])
   const found = await c.find(user, { id: ids, isRetired: false })
-  const readers = found.filter((u) => READERS.some((role) => u.roles.includes(role)))
+  const readers = found.filter((u) => DOCUMENT_READERS.some((role) => u.roles.includes(role)))
   if (readers.length < ids.length)
     throw refuse('One of these people has no account with access to documents. Please check your selection')
-  if (!readers.every((u) => mayRead(u, doc))) throw refuse('One of these people is not a reader of this document')
+  if (!readers.every((u) => canReadDocument(u, doc)))
+    throw refuse('One of these people is not a reader of this document')
   return ids
 }
 
 /** IDs from IDs and addresses, without duplicates; throws 422 for anything else. */
 function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
-  const ids = Array.isArray(all) ? all.map((one) => idByEither(user, one)) : [undefined]
-  if (!areAll(ids) || ids.length > MOST)
+  const ids = Array.isArray(all) ? all.map((one) => idFromIriOrNumber(user, one)) : [undefined]
+  if (!areAllIds(ids) || ids.length > MOST)
     throw problem.invalid([violation('people', 'Please enter people as a list of users')])
   return [...new Set(ids)]
 }
@@ -186,21 +187,21 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
 /** Locks the given people of a request's number, the revision in force first, as all code does. */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
-  if (!current || !hasRole(c.actor, READERS))
+  if (!current || !hasRole(c.actor, DOCUMENT_READERS))
     throw problem.conflict('This is not in force, so no signatures are requested.')
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }
 
 export function signOffs(kinds: readonly DocumentKind[]) {
-  const toSign = signNotice(kinds)
+  const toSign = signatureRequestNotice(kinds)
   return feature({
     pack: 'safety',
     resources: [signOff, signOffPerson],
-    behaviours: [signingOff(kinds)],
+    behaviours: [signOffBehaviour(kinds)],
     routes: [...kinds.map(signedBeforeRoute), ...signOffRoutes],
     notifications: [toSign],
-    handlers: [tellAsked(kinds, toSign)],
-    schedules: [tellJoined(kinds, toSign), remindToSign(kinds), settleSignOffs],
+    handlers: [notifySignatories(kinds, toSign)],
+    schedules: [notifyJoinedSignatories(kinds, toSign), remindToSign(kinds), recalculateSignOffs],
   })
 }

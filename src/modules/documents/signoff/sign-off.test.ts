@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { answeredWords } from '#test/pdf/words.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 import {
-  counts,
-  documentOf,
-  makeSignOffs,
-  members,
-  ok,
-  PEOPLE,
-  REQUESTS,
-  refusal,
-  sign,
-  standing,
-  TALKS,
-  toSign,
+  documentAddress,
+  expectSuccess,
+  loadDocumentsToSign,
+  loadSignOffCounts,
+  loadSignOffStates,
+  makeSignOffHelpers,
+  membersOfAnswer,
+  SIGN_OFF_PEOPLE_URL,
+  SIGN_OFFS_URL,
+  sendSignature,
+  signOffRefusal,
+  TALKS_URL,
 } from '#test/support/sign-offs.ts'
 
 const portal = await (await testPortal()).with({ PUBLIC_URL: 'https://portal.example' })
-const { day, company, ask } = makeSignOffs(portal)
+const { day, company, ask } = makeSignOffHelpers(portal)
 const sql = <T>(text: string, clientId: number) => portal.db.tx('system', (tx) => tx.rows<T>(text, [clientId]))
 const remove = (client: TestClient, person: TestUser) =>
   portal.db.tx('system', (tx) =>
@@ -30,52 +30,56 @@ test('people are asked, counted as they sign, and see their own requests only', 
   const [will, zoe, idle] = workers as [TestUser, TestUser, TestUser]
   const on = await current()
   const other = await current('Nobody asks for it')
-  const asked = ok(await ask(author, on, { people: [will.id, zoe.iri], notes: 'Before Monday' }))
+  const asked = expectSuccess(await ask(author, on, { people: [will.id, zoe.iri], notes: 'Before Monday' }))
   expect(asked).toMatchObject({ state: 'open', people: [will.id, zoe.id], due: day(14) })
-  expect(await counts(author, on)).toEqual([2, 2, true])
-  expect(await standing(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
-  expect(await standing(as(will), on)).toEqual({ Will: 'asked' })
-  expect((await as(will).get(REQUESTS)).status).toBe(403)
+  expect(await loadSignOffCounts(author, on)).toEqual([2, 2, true])
+  expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
+  expect(await loadSignOffStates(as(will), on)).toEqual({ Will: 'asked' })
+  expect((await as(will).get(SIGN_OFFS_URL)).status).toBe(403)
   // Documents without named signatories remain for everyone to sign.
-  expect((await toSign(as(will))).sort()).toEqual(['Ladders', 'Nobody asks for it'])
-  expect(await toSign(as(idle))).toEqual(['Nobody asks for it'])
-  expect(members(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([{ id: other.id }])
-  expect(members(await author.get('/api/safety/documents/awaited'))).toMatchObject([
+  expect((await loadDocumentsToSign(as(will))).sort()).toEqual(['Ladders', 'Nobody asks for it'])
+  expect(await loadDocumentsToSign(as(idle))).toEqual(['Nobody asks for it'])
+  expect(membersOfAnswer(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([
+    { id: other.id },
+  ])
+  expect(membersOfAnswer(await author.get('/api/safety/documents/awaited'))).toMatchObject([
     { id: on.id, asked: 2, missing: 2 },
   ])
 
-  expect((await sign(as(will), on)).status).toBe(201)
-  expect(await standing(author, on)).toEqual({ Will: 'signed', Zoe: 'asked' })
-  expect(await counts(author, on)).toEqual([2, 1, true])
-  expect(members(await author.get(`${TALKS}?waiting=true`))).toMatchObject([{ id: on.id }])
-  expect((await sign(as(zoe), on)).status).toBe(201)
-  expect(await counts(author, on)).toEqual([2, 0, false])
-  expect(members(await author.get('/api/safety/documents/awaited'))).toEqual([])
+  expect((await sendSignature(as(will), on)).status).toBe(201)
+  expect(await loadSignOffStates(author, on)).toEqual({ Will: 'signed', Zoe: 'asked' })
+  expect(await loadSignOffCounts(author, on)).toEqual([2, 1, true])
+  expect(membersOfAnswer(await author.get(`${TALKS_URL}?waiting=true`))).toMatchObject([{ id: on.id }])
+  expect((await sendSignature(as(zoe), on)).status).toBe(201)
+  expect(await loadSignOffCounts(author, on)).toEqual([2, 0, false])
+  expect(membersOfAnswer(await author.get('/api/safety/documents/awaited'))).toEqual([])
 })
 
 test("visitors' signatures and signatures on behalf don't count as the person's own", async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const on = await current()
-  ok(await ask(author, on, { people: [will.id] }))
-  ok(
+  expectSuccess(await ask(author, on, { people: [will.id] }))
+  expectSuccess(
     await as(zoe).post('/api/safety/signatures', {
-      document: documentOf(on),
+      document: documentAddress(on),
       name: 'Will from Acme',
       visitor: true,
       method: 'typed',
     }),
   )
-  ok(await author.post('/api/safety/signatures', { document: documentOf(on), name: 'Will', method: 'on behalf' }))
-  expect(await counts(author, on)).toEqual([1, 1, true])
+  expectSuccess(
+    await author.post('/api/safety/signatures', { document: documentAddress(on), name: 'Will', method: 'on behalf' }),
+  )
+  expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
 })
 
 test('a talk signed as an attendee counts as signed', async () => {
   const { author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const on = await current()
-  ok(await ask(author, on, { people: [will.id] }))
-  ok(
+  expectSuccess(await ask(author, on, { people: [will.id] }))
+  expectSuccess(
     await as(will).post('/api/safety/toolbox_talk_presenteds', {
       talk: on['@id'],
       presenter: 'Grace',
@@ -83,61 +87,66 @@ test('a talk signed as an attendee counts as signed', async () => {
       attendees: [{ name: 'Will', method: 'typed', signedAt: '2026-11-20T08:00:00Z' }],
     }),
   )
-  expect(await standing(author, on)).toEqual({ Will: 'signed' })
+  expect(await loadSignOffStates(author, on)).toEqual({ Will: 'signed' })
 })
 
 test('a material change asks all signatories again, a minor one carries signatures forward, and people outstanding remain outstanding', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will] = workers as [TestUser]
   const first = await current()
-  ok(await ask(author, first, { everybody: true }))
-  ok(await sign(as(will), first))
-  expect(await standing(author, first)).toEqual({ 'Ada Admin': 'asked', Will: 'signed', Zoe: 'asked' })
+  expectSuccess(await ask(author, first, { everybody: true }))
+  expectSuccess(await sendSignature(as(will), first))
+  expect(await loadSignOffStates(author, first)).toEqual({ 'Ada Admin': 'asked', Will: 'signed', Zoe: 'asked' })
 
   const minor = await next(first, 'minor')
-  expect(await standing(author, minor)).toEqual({ 'Ada Admin': 'asked', Will: 'signed', Zoe: 'asked' })
-  expect(ok(await author.get(minor['@id']))).toMatchObject({ asked: 3, missing: 2, carried: 1, signatures: 0 })
-  expect(members(await as(will).get(`${PEOPLE}?document=${documentOf(minor)}`))).toMatchObject([
-    { state: 'signed', revision: 1 },
-  ])
-  expect(await toSign(as(will))).toEqual([])
+  expect(await loadSignOffStates(author, minor)).toEqual({ 'Ada Admin': 'asked', Will: 'signed', Zoe: 'asked' })
+  expect(expectSuccess(await author.get(minor['@id']))).toMatchObject({
+    asked: 3,
+    missing: 2,
+    carried: 1,
+    signatures: 0,
+  })
+  expect(
+    membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(minor)}`)),
+  ).toMatchObject([{ state: 'signed', revision: 1 }])
+  expect(await loadDocumentsToSign(as(will))).toEqual([])
 
-  expect(members(await as(will).get(`${documentOf(minor)}/carried`))).toEqual([
+  expect(membersOfAnswer(await as(will).get(`${documentAddress(minor)}/carried`))).toEqual([
     expect.objectContaining({ name: 'Will', revision: 1, method: 'typed' }),
   ])
   const printed = await as(will).get(`${minor['@id']}/pdf`)
   expect([printed.status, printed.status === 200 || printed.text]).toEqual([200, true])
-  expect(await answeredWords(printed)).toContain('Signed revision 1, carried over to 2 (minor change)')
+  expect(await extractAnswerText(printed)).toContain('Signed revision 1, carried over to 2 (minor change)')
   // People may read what they signed, even if replaced since, but not what only others signed.
   expect((await as(will).get(first['@id'])).status).toBe(404)
-  expect(ok(await as(will).get(`${minor['@id']}/signed`))).toMatchObject({
+  expect(expectSuccess(await as(will).get(`${minor['@id']}/signed`))).toMatchObject({
     id: first.id,
     points: [{ text: 'Look up.' }],
   })
   expect((await as(workers[1] as TestUser).get(`${minor['@id']}/signed`)).status).toBe(404)
 
   const material = await next(minor, 'material')
-  expect(await standing(author, material)).toEqual({ 'Ada Admin': 'asked', Will: 'asked', Zoe: 'asked' })
-  expect(await counts(author, material)).toEqual([3, 3, true])
-  expect(await toSign(as(will))).toEqual(['Ladders'])
-  expect(members(await as(will).get(`${PEOPLE}?document=${documentOf(material)}`))).toMatchObject([
-    { state: 'asked', revision: 1 },
-  ])
-  ok(await sign(as(will), material))
-  expect(await counts(author, material)).toEqual([3, 2, true])
+  expect(await loadSignOffStates(author, material)).toEqual({ 'Ada Admin': 'asked', Will: 'asked', Zoe: 'asked' })
+  expect(await loadSignOffCounts(author, material)).toEqual([3, 3, true])
+  expect(await loadDocumentsToSign(as(will))).toEqual(['Ladders'])
+  expect(
+    membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(material)}`)),
+  ).toMatchObject([{ state: 'asked', revision: 1 }])
+  expectSuccess(await sendSignature(as(will), material))
+  expect(await loadSignOffCounts(author, material)).toEqual([3, 2, true])
 })
 
 test('signatures without a request are carried forward by a minor change too', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const first = await current()
-  ok(await sign(as(will), first))
+  expectSuccess(await sendSignature(as(will), first))
   const minor = await next(first, 'minor')
-  expect(await toSign(as(will))).toEqual([])
-  expect(await toSign(as(zoe))).toEqual(['Ladders'])
-  expect(ok(await author.get(minor['@id'])).carried).toBe(1)
+  expect(await loadDocumentsToSign(as(will))).toEqual([])
+  expect(await loadDocumentsToSign(as(zoe))).toEqual(['Ladders'])
+  expect(expectSuccess(await author.get(minor['@id'])).carried).toBe(1)
   await next(minor)
-  expect(await toSign(as(will))).toEqual(['Ladders'])
+  expect(await loadDocumentsToSign(as(will))).toEqual(['Ladders'])
 })
 
 test('group requests include people who join and drop those who leave or lose the role', async () => {
@@ -145,23 +154,23 @@ test('group requests include people who join and drop those who leave or lose th
   const [will, zoe] = workers as [TestUser, TestUser]
   const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
   const on = await current()
-  ok(await ask(author, on, { role: 'ROLE_SIGN_ON_BEHALF' }))
-  expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'asked' })
-  ok(await author.put(zoe.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
+  expectSuccess(await ask(author, on, { role: 'ROLE_SIGN_ON_BEHALF' }))
+  expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'asked' })
+  expectSuccess(await author.put(zoe.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
   await hire('New Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
   // This user can't read documents, so is never asked to sign.
   await hire('Sub Contractor', ['ROLE_SIGN_ON_BEHALF'])
-  expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'asked', Zoe: 'asked', 'New Roofer': 'asked' })
-  ok(await author.put(roof.iri, { roles: ['ROLE_EMPLOYEE'] }))
-  ok(await author.put(zoe.iri, { isRetired: true }))
-  expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'out', Zoe: 'left', 'New Roofer': 'asked' })
-  expect(await counts(author, on)).toEqual([1, 1, true])
+  expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'asked', Zoe: 'asked', 'New Roofer': 'asked' })
+  expectSuccess(await author.put(roof.iri, { roles: ['ROLE_EMPLOYEE'] }))
+  expectSuccess(await author.put(zoe.iri, { isRetired: true }))
+  expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'out', Zoe: 'left', 'New Roofer': 'asked' })
+  expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
   // Asked with everyone, where the role no longer covers them.
-  ok(await ask(author, on, { everybody: true }))
-  expect(await standing(author, on)).toMatchObject({ 'Ron Roofer': 'asked', Will: 'asked', Zoe: 'left' })
-  ok(await sign(as(will), on))
+  expectSuccess(await ask(author, on, { everybody: true }))
+  expect(await loadSignOffStates(author, on)).toMatchObject({ 'Ron Roofer': 'asked', Will: 'asked', Zoe: 'left' })
+  expectSuccess(await sendSignature(as(will), on))
   await remove(client, will)
-  expect((await standing(author, on)).Will).toBe('signed')
+  expect((await loadSignOffStates(author, on)).Will).toBe('signed')
 })
 
 test('asking twice, also concurrently, asks once, and excused people are asked again', async () => {
@@ -173,19 +182,19 @@ test('asking twice, also concurrently, asks once, and excused people are asked a
   expect(both.map((a) => a.status).sort()).toEqual([201, 409])
   const request = both.find((a) => a.status === 201)?.body
   expect((await ask(author, on, { people: [will.id, zoe.id] })).status).toBe(201)
-  expect(await counts(author, on)).toEqual([2, 2, true])
-  ok(await author.post(`${request['@id']}/excuse`, { people: [will.id], reason: 'On leave until May' }))
-  expect(await counts(author, on)).toEqual([1, 1, true])
-  expect(members(await author.get(`${PEOPLE}?document=${documentOf(on)}&state=excused`))).toMatchObject([
-    { excusedWhy: 'On leave until May', excusedBy: expect.stringContaining('ada') },
-  ])
+  expect(await loadSignOffCounts(author, on)).toEqual([2, 2, true])
+  expectSuccess(await author.post(`${request['@id']}/excuse`, { people: [will.id], reason: 'On leave until May' }))
+  expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
+  expect(
+    membersOfAnswer(await author.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&state=excused`)),
+  ).toMatchObject([{ excusedWhy: 'On leave until May', excusedBy: expect.stringContaining('ada') }])
   expect((await ask(author, on, { people: [will.id] })).status).toBe(201)
-  expect(await standing(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
-  expect(refusal(await author.post(`${request['@id']}/ask-again`, { people: [zoe.id] }))).toEqual([
+  expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
+  expect(signOffRefusal(await author.post(`${request['@id']}/ask-again`, { people: [zoe.id] }))).toEqual([
     409,
     'None of these people has been excused.',
   ])
-  ok(await author.post(`${request['@id']}/cancel`))
+  expectSuccess(await author.post(`${request['@id']}/cancel`))
   expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
 })
 
@@ -200,14 +209,17 @@ test('only authors request signatures, of their own company, for documents in fo
   const blind = await client.user({ roles: ['ROLE_RESELLER'] })
   expect((await ask(author, on, { people: [blind.id] })).status).toBe(422)
   for (const people of ['Will', [{}], ['x'], [null]]) expect((await ask(author, on, { people })).status).toBe(422)
-  expect(refusal(await ask(author, on, {}))).toEqual([422, 'Please choose who should sign'])
-  expect(refusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([422, 'This date is in the past'])
-  const draft = ok(await author.post(TALKS, { title: 'Draft', points: [{ text: 'x' }] }))
-  expect(refusal(await ask(author, draft, { everybody: true }))).toEqual([
+  expect(signOffRefusal(await ask(author, on, {}))).toEqual([422, 'Please choose who should sign'])
+  expect(signOffRefusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([
+    422,
+    'This date is in the past',
+  ])
+  const draft = expectSuccess(await author.post(TALKS_URL, { title: 'Draft', points: [{ text: 'x' }] }))
+  expect(signOffRefusal(await ask(author, draft, { everybody: true }))).toEqual([
     409,
     'This is not in force. You can request signatures once it is.',
   ])
-  const request = ok(await ask(author, on, { people: [will.id] }))
+  const request = expectSuccess(await ask(author, on, { people: [will.id] }))
   for (const path of ['', '/cancel', '/remind', '/excuse'])
     expect([
       path,
@@ -217,34 +229,34 @@ test('only authors request signatures, of their own company, for documents in fo
   const unsaid = { due: null } as Record<string, unknown>
   const answers = [await author.put(request['@id'], unsaid), await author.patch(request['@id'], unsaid)]
   for (const answer of [...answers, await ask(author, on, { everybody: true, ...unsaid })])
-    expect(refusal(answer)).toEqual([422, 'Please enter a date'])
-  const [row] = members(await author.get(PEOPLE))
+    expect(signOffRefusal(answer)).toEqual([422, 'Please enter a date'])
+  const [row] = membersOfAnswer(await author.get(SIGN_OFF_PEOPLE_URL))
   expect((await author.put(row['@id'], { state: 'signed' })).status).toBe(405)
-  expect((await author.post(PEOPLE, { state: 'signed' })).status).toBe(405)
+  expect((await author.post(SIGN_OFF_PEOPLE_URL, { state: 'signed' })).status).toBe(405)
   // A withdrawn document has no outstanding signatures.
-  ok(await author.post(`${on['@id']}/withdraw`, { note: 'The job is over' }))
-  expect(await toSign(as(will))).toEqual([])
-  expect(members(await as(will).get(`${PEOPLE}/mine`))).toEqual([])
-  expect(await toSign(as(will))).toEqual([])
+  expectSuccess(await author.post(`${on['@id']}/withdraw`, { note: 'The job is over' }))
+  expect(await loadDocumentsToSign(as(will))).toEqual([])
+  expect(membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toEqual([])
+  expect(await loadDocumentsToSign(as(will))).toEqual([])
 })
 
 test('signing while a replacement is approved leaves each person with the status of their signature', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const on = await current()
-  ok(await ask(author, on, { everybody: true }))
-  const next = ok(await author.post(`${on['@id']}/revise`, {}))
-  ok(await author.post(`${next['@id']}/complete`))
+  expectSuccess(await ask(author, on, { everybody: true }))
+  const next = expectSuccess(await author.post(`${on['@id']}/revise`, {}))
+  expectSuccess(await author.post(`${next['@id']}/complete`))
   const [approved, ...signed] = await Promise.all([
     author.post(`${next['@id']}/approve`, {}),
-    ...workers.map((w) => sign(as(w), on)),
+    ...workers.map((w) => sendSignature(as(w), on)),
     author.put((workers[0] as TestUser).iri, { isRetired: true }),
   ])
   expect(approved.status).toBe(200)
   for (const one of signed) expect([200, 201, 400, 401, 409]).toContain(one.status)
-  const states = await standing(author, next)
+  const states = await loadSignOffStates(author, next)
   expect(states.Zoe).toBe('asked')
   expect(states.Will).toBe('left')
-  expect(await counts(author, next)).toEqual([2, 2, true])
+  expect(await loadSignOffCounts(author, next)).toEqual([2, 2, true])
 })
 
 test('people are e-mailed when asked, before the date, on it and weekly afterwards, unless they have signed or left', async () => {
@@ -270,7 +282,9 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
   const by = (days: number) => day(days).split('-').reverse().join('/')
   const start = by(14)
   const on = await current()
-  const request = ok(await ask(author, on, { people: [will.id, zoe.id, lea.id], notes: 'All of it, please' }))
+  const request = expectSuccess(
+    await ask(author, on, { people: [will.id, zoe.id, lea.id], notes: 'All of it, please' }),
+  )
   const first = await letters()
   expect(first.sent).toEqual(['lea: Please sign', 'will: Please sign', 'zoe: Please sign'])
   expect(first.last?.body).toMatch(
@@ -279,7 +293,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     ),
   )
   expect(await morning()).toEqual([])
-  ok(await sign(as(zoe), on))
+  expectSuccess(await sendSignature(as(zoe), on))
   await remove(client, lea)
   try {
     await moveClock(portal.engine, 11)
@@ -292,22 +306,24 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     await moveClock(portal.engine, 21)
     expect(await morning()).toHaveLength(1)
     // A new date starts new reminders.
-    ok(await author.put(request['@id'], { due: day(2) }))
+    expectSuccess(await author.put(request['@id'], { due: day(2) }))
     await moveClock(portal.engine, 22)
     expect(await morning()).toEqual([`will: Still to sign by ${by(1)}`])
-    expect(members(await as(will).get(`${PEOPLE}/mine`))).toMatchObject([{ due: day(1), reminders: 5 }])
+    expect(membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toMatchObject([
+      { due: day(1), reminders: 5 },
+    ])
     const remindAll = () => author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] })
-    expect(refusal(await remindAll())).toEqual([
+    expect(signOffRefusal(await remindAll())).toEqual([
       409,
       'Everyone outstanding has been e-mailed within the last day. Please remind them tomorrow.',
     ])
     await moveClock(portal.engine, 23)
-    ok(await remindAll())
+    expectSuccess(await remindAll())
     expect((await letters()).sent).toEqual([`will: Still to sign by ${by(0)}`])
     // People who join a group are e-mailed the next morning; those who signed an earlier revision are told so.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
-    ok(await ask(author, second, { everybody: true }))
+    expectSuccess(await ask(author, second, { everybody: true }))
     await letters()
     await hire('Nia New')
     expect(await morning()).toEqual(['nia.new: Please sign'])
@@ -320,11 +336,11 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
 test('an altered signature status is corrected from the signatures overnight', async () => {
   const { client, author, workers, current } = await company('Will')
   const on = await current()
-  ok(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
+  expectSuccess(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
   const forged = "state = 'signed', revision = 1, signed_at = now()"
   await sql(`UPDATE sign_off_person SET ${forged} WHERE client_id = $1`, client.id)
   await portal.runSchedule('sign-off.settle')
-  expect(await standing(author, on)).toEqual({ Will: 'asked' })
+  expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked' })
 })
 
 describe('misuse of signature requests for e-mails', () => {
@@ -338,7 +354,7 @@ describe('misuse of signature requests for e-mails', () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current('Ladders: www.evil.example/now')
     const notes = 'Sign in at https://evil.example/x or write to thief@evil.example by 10:30'
-    ok(await ask(author, on, { people: workers.map((w) => w.id), notes }))
+    expectSuccess(await ask(author, on, { people: workers.map((w) => w.id), notes }))
     const [sent] = await letters(client)
     expect(sent?.subject).toContain('Ladders: www. evil. example/now')
     expect(sent?.body).toContain('“Sign in at evil. example/x or write to thief@ evil. example by 10:30”')
@@ -348,20 +364,20 @@ describe('misuse of signature requests for e-mails', () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current()
     const people = workers.map((w) => w.id)
-    const { '@id': first } = ok(await ask(author, on, { people }))
+    const { '@id': first } = expectSuccess(await ask(author, on, { people }))
     expect(await letters(client)).toHaveLength(1)
-    ok(await author.post(`${first}/cancel`, {}))
-    const { '@id': second } = ok(await ask(author, on, { people }))
+    expectSuccess(await author.post(`${first}/cancel`, {}))
+    const { '@id': second } = expectSuccess(await ask(author, on, { people }))
     expect(await letters(client)).toEqual([])
-    ok(await author.post(`${second}/excuse`, { people, reason: 'On leave' }))
-    ok(await author.post(`${second}/ask-again`, { people }))
+    expectSuccess(await author.post(`${second}/excuse`, { people, reason: 'On leave' }))
+    expectSuccess(await author.post(`${second}/ask-again`, { people }))
     expect(await letters(client)).toEqual([])
   })
 
   test("people who have never signed in count towards the company's daily limit", async () => {
     const { client, author, workers, current } = await company('Will', 'Zoe')
     await sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', client.id)
-    ok(await ask(author, await current(), { people: workers.map((w) => w.id) }))
+    expectSuccess(await ask(author, await current(), { people: workers.map((w) => w.id) }))
     expect(await letters(client)).toHaveLength(1)
     await sql('UPDATE user_account SET last_login_at = now() WHERE client_id = $1', client.id)
     await portal.runSchedule('sign-off.tell-joined')

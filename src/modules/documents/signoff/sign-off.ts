@@ -2,7 +2,7 @@ import { choice, date, flag, instant, integer, jsonOf, link, strings, text } fro
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { AUTHORS, READERS, SEEN_WITH } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
@@ -40,19 +40,32 @@ export const signOff = resource({
     days: integer({ ...inside, default: 14 }),
     readers: strings({ ...inside, default: [] }),
   },
-  allow: { read: AUTHORS, create: AUTHORS, update: AUTHORS, rows: SEEN_WITH },
+  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
   actions: {
-    remind: { path: 'remind', title: 'Remind now', allow: AUTHORS, from: ['open'], input: { people: whom } },
+    remind: { path: 'remind', title: 'Remind now', allow: DOCUMENT_AUTHORS, from: ['open'], input: { people: whom } },
     excuse: {
       path: 'excuse',
       title: 'Excuse',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       from: ['open'],
       input: { people: whom, reason: text({ required: 'Please enter a reason', max: 500 }) },
     },
-    askAgain: { path: 'ask-again', title: 'Ask again', allow: AUTHORS, from: ['open'], input: { people: whom } },
-    cancel: { path: 'cancel', title: 'Cancel request', allow: AUTHORS, from: ['open'], to: 'cancelled', input: {} },
+    askAgain: {
+      path: 'ask-again',
+      title: 'Ask again',
+      allow: DOCUMENT_AUTHORS,
+      from: ['open'],
+      input: { people: whom },
+    },
+    cancel: {
+      path: 'cancel',
+      title: 'Cancel request',
+      allow: DOCUMENT_AUTHORS,
+      from: ['open'],
+      to: 'cancelled',
+      input: {},
+    },
   },
 })
 
@@ -94,6 +107,9 @@ export const signOffPerson = resource({
     excusedBy: text({ readonly: true }),
     excusedWhy: text({ readonly: true, max: 500 }),
   },
-  allow: { read: READERS, rows: [{ unless: AUTHORS, only: only.mine('user') }, ...SEEN_WITH] },
+  allow: {
+    read: DOCUMENT_READERS,
+    rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('user') }, ...DOCUMENT_PART_RULES],
+  },
   pack: 'safety',
 })

@@ -2,12 +2,12 @@ import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Route } from '#server/engine/route.ts'
-import { formOfRecord } from '../forms/routes.server.ts'
-import { READERS } from '../rights.ts'
+import { recordFormOf } from '../forms/routes.server.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
-import { mayRead } from './may-read.ts'
+import { canReadDocument } from './may-read.ts'
 
 /**
  * `GET {document}/signed`: the last earlier revision the user signed, even if replaced since: people may read what they
@@ -17,7 +17,7 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/signed`,
   title: `Get the last earlier revision of a ${kind.noun} that the user signed`,
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   handle: async (c) => {
     const { engine, actor, me, params } = c
     const id = readId(params.id)
@@ -38,11 +38,11 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
         (one) =>
           has(one.id) ||
           (within.some((row) => row.target === one.id && has(row.document)) &&
-            mayRead({ ...me, id: userId }, { ...one, client: one.clientId, current: true })),
+            canReadDocument({ ...me, id: userId }, { ...one, client: one.clientId, current: true })),
       )
     })
     if (!signed) throw problem.notFound()
     const record = await engine.one(kind.resource, systemActor(clientId, 'read what one has signed'), signed.id)
-    return { ...record, writtenBy: await formOfRecord(c, kind, record) }
+    return { ...record, writtenBy: await recordFormOf(c, kind, record) }
   },
 })

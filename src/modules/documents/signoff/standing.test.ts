@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { type TestAnswer, type TestUser, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const TALKS = '/api/safety/toolbox_talks'
@@ -52,7 +52,7 @@ test('who is asked follows from requests, signatures, approvals, staff and audie
       }
       for (let n = 0; n < 3; n++) await hire()
       const post = async (url: string, body: Record<string, unknown> = {}) => {
-        const answer: Answer = await author.post(url, body)
+        const answer: TestAnswer = await author.post(url, body)
         expect([200, 201, 409, 422], answer.text).toContain(answer.status)
         return answer
       }
@@ -128,6 +128,6 @@ test('who is asked follows from requests, signatures, approvals, staff and audie
         expect([asked, missing]).toEqual([count('asked', 'signed'), count('asked')])
       }
     }),
-    { numRuns: runs(12) },
+    { numRuns: scaleRuns(12) },
   )
 })

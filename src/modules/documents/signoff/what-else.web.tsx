@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** After signing: a link to whatever else awaits the user's signature, of any type. */
-export function WhatElse({ parts, record }: Props) {
+export function NextToSign({ parts, record }: Props) {
   const { rows, isPending, error } = useToSign(parts.all)
   const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)
   const next = left[0]

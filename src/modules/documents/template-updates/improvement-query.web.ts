@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { document } from '../types/document.ts'
-import type { Improvement } from './three-way.ts'
+import type { TemplateChange } from './three-way.ts'
 
 /** Updates of a document's template; `template` is null if there are none. */
-export interface Improved {
+export interface TemplateUpdates {
   readonly template: {
     readonly '@id': string
     readonly title: string
@@ -14,11 +14,12 @@ export interface Improved {
   } | null
   /** The draft that would take them; null if the next revision would be started. */
   readonly draft?: number | null
-  readonly changes: readonly Improvement[]
+  readonly changes: readonly TemplateChange[]
 }
 
-export const improvementsOptions = (id: number) =>
+export const templateUpdatesOptions = (id: number) =>
   queryOptions({
     queryKey: [document.url, 'improvements', id] as const,
-    queryFn: ({ signal }) => call<Improved>('GET', `${document.url}/${id}/improvements`, undefined, { signal }),
+    queryFn: ({ signal }) =>
+      callApi<TemplateUpdates>('GET', `${document.url}/${id}/improvements`, undefined, { signal }),
   })

@@ -3,29 +3,29 @@ import { IconPencil } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { FieldChange, SideNames } from '../comparison/changes.web.tsx'
-import { differences } from '../comparison/differences.ts'
+import { FieldChange, SideHeadings } from '../comparison/changes.web.tsx'
+import { compareRevisions } from '../comparison/differences.ts'
 import { document } from '../types/document.ts'
 import type { KindParts } from '../types/kind.web.ts'
-import { type DocumentRecord, useRefresh } from '../types/record.web.ts'
-import { type Improved, improvementsOptions } from './improvement-query.web.ts'
+import { type DocumentRecord, useRefetchDocument } from '../types/record.web.ts'
+import { type TemplateUpdates, templateUpdatesOptions } from './improvement-query.web.ts'
 import css from './improvements.module.css'
-import type { Improvement } from './three-way.ts'
+import type { TemplateChange } from './three-way.ts'
 
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
-  readonly found: Improved
+  readonly found: TemplateUpdates
   readonly onClose: () => void
 }
 
 /** Changes of a template beside the copy's own text. Each is accepted or ignored. */
-export default function Improvements({ parts, record, found, onClose }: Props) {
+export default function TemplateUpdatesDialog({ parts, record, found, onClose }: Props) {
   const { kind } = parts
   const { template, changes, draft } = found
   const [taken, setTaken] = useState<ReadonlySet<string>>(
@@ -33,16 +33,16 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
   )
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const refresh = useRefresh(kind)
+  const refresh = useRefetchDocument(kind)
   const decide = useMutation({
     mutationFn: (keys: readonly string[]) =>
-      call<DocumentRecord>('POST', `${document.url}/${record.id}/take_improvements`, {
+      callApi<DocumentRecord>('POST', `${document.url}/${record.id}/take_improvements`, {
         template: template?.['@id'],
         keys,
       }),
     onSuccess: async (decided, keys) => {
       await refresh(decided)
-      await queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
+      await queries.invalidateQueries({ queryKey: templateUpdatesOptions(record.id).queryKey })
       onClose()
       if (keys.length) {
         toast.info(`Added to the draft: ${keys.length} of ${changes.length}`, 'safe')
@@ -51,7 +51,7 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
     },
     onError: (e) => {
       toast.failed(e)
-      void queries.invalidateQueries({ queryKey: improvementsOptions(record.id).queryKey })
+      void queries.invalidateQueries({ queryKey: templateUpdatesOptions(record.id).queryKey })
     },
   })
   const toggle = (key: string) =>
@@ -68,7 +68,7 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
           <p
             className={css.lead}
           >{`The changes you select are added to ${into}. The rest of your document is unchanged.`}</p>
-          <SideNames sides={['Yours', 'With the change']} />
+          <SideHeadings sides={['Yours', 'With the change']} />
           <ul className={css.changes}>
             {changes.map((change) => (
               <Change
@@ -96,7 +96,7 @@ export default function Improvements({ parts, record, found, onClose }: Props) {
 }
 
 /** Opens the draft at the first changed step. */
-function stepOf({ schema }: KindParts['kind'], changes: readonly Improvement[], keys: readonly string[]): string {
+function stepOf({ schema }: KindParts['kind'], changes: readonly TemplateChange[], keys: readonly string[]): string {
   const fields = new Set(changes.filter(({ key }) => keys.includes(key)).map(({ field }) => field))
   const step = schema.steps.find((s) => s.groups.some((g) => g.fields.some(({ name }) => fields.has(name))))
   return step ? `?step=${step.name}` : ''
@@ -104,14 +104,14 @@ function stepOf({ schema }: KindParts['kind'], changes: readonly Improvement[], 
 
 interface ChangeProps {
   readonly parts: KindParts
-  readonly change: Improvement
+  readonly change: TemplateChange
   readonly taken: boolean
   readonly toggle: () => void
 }
 
 function Change({ parts: { kind, compare }, change, taken, toggle }: ChangeProps) {
   const { field, before, after, own } = change
-  const [found] = differences(kind, { [field]: before }, { [field]: after }, compare)
+  const [found] = compareRevisions(kind, { [field]: before }, { [field]: after }, compare)
   const rows = found && 'rows' in found ? found.rows.map(({ title }) => title) : []
   return (
     <li className={css.change}>

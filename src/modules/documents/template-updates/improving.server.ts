@@ -9,14 +9,14 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context, Reader } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { revise } from '../lifecycle/begin.server.ts'
-import { assertMay } from '../lifecycle/checks.server.ts'
-import { behind } from '../lifecycle/copies.server.ts'
-import { AUTHORS } from '../rights.ts'
+import { startNextRevision } from '../lifecycle/begin.server.ts'
+import { assertTransitionAllowed } from '../lifecycle/checks.server.ts'
+import { isBehindSource } from '../lifecycle/copies.server.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
-import { type DocumentKind, type DocumentRow, titleIn } from '../types/kind.ts'
-import { comparesOf, shownPart } from './of-kind.ts'
-import { improvements, takeImprovements } from './three-way.ts'
+import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
+import { displayedPart, templateComparisonOf } from './of-kind.ts'
+import { acceptTemplateChanges, templateChanges } from './three-way.ts'
 
 /** A copy with its source, then and now. */
 interface Behind {
@@ -82,21 +82,23 @@ async function take(
   { theirs, keys }: { readonly theirs: number; readonly keys: ReadonlySet<string> },
 ): Promise<number> {
   const isDraft = row.state === 'draft'
-  await assertMay(c, kind, isDraft ? 'edit' : 'revise', row)
+  await assertTransitionAllowed(c, kind, isDraft ? 'edit' : 'revise', row)
   const seen = await behindOf(c, kind, row)
   if (!seen || seen.theirs.id !== theirs) throw changedSince()
   const { base, theirs: improved } = seen
-  const compares = comparesOf(kind)
-  const offered = new Set(improvements({ base, theirs: improved, mine: row }, compares).map(({ key }) => key))
+  const compares = templateComparisonOf(kind)
+  const offered = new Set(templateChanges({ base, theirs: improved, mine: row }, compares).map(({ key }) => key))
   if ([...keys].some((key) => !offered.has(key))) throw changedSince()
   if (!keys.size) {
     await c.set(kind.resource, row, { improvedTo: theirs }, 'leave improvements')
     return row.id
   }
-  const draft = isDraft ? row : await revise(c, kind, row, `Update of its template “${titleIn(kind, improved)}”`)
+  const draft = isDraft
+    ? row
+    : await startNextRevision(c, kind, row, `Update of its template “${documentRecordTitle(kind, improved)}”`)
   await c.work.flush()
   const mine = await c.lock(kind.resource, draft.id)
-  const words = takeImprovements({ base, theirs: improved, mine }, compares, keys)
+  const words = acceptTemplateChanges({ base, theirs: improved, mine }, compares, keys)
   const said: Values = { ...mine, ...words }
   const follow = Object.entries(kind.follows ?? {}).map(([name, make]) => [name, make(said)] as const)
   await c.change(kind.resource, mine, { ...words, ...Object.fromEntries(follow) })
@@ -106,7 +108,7 @@ async function take(
 }
 
 /** Routes to list template updates and to accept or ignore them. */
-const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
     `${document.url}/improved`,
@@ -119,16 +121,16 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
             `t.client_id = ${next(me.clientId)}::int AND (t.state = 'draft' AND NOT t.retired OR t.current AND NOT EXISTS (SELECT FROM document w
                WHERE w.client_id = t.client_id AND w.kind = t.kind AND w.number = t.number AND w.state = 'draft' AND NOT w.retired))`,
         },
-        behind,
+        isBehindSource,
       ],
     }),
-    { allow: AUTHORS },
+    { allow: DOCUMENT_AUTHORS },
   ),
   {
     method: 'GET',
     path: `${document.url}/{id}/improvements`,
     title: 'List the changes of a document’s template since it was copied that the copy doesn’t have yet',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const kind = await kindOf(c, kinds)
       const id = readId(c.params.id) ?? -1
@@ -140,17 +142,19 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         ...at,
         template: {
           '@id': iriOf(document, theirs.id),
-          title: titleIn(kind, theirs),
+          title: documentRecordTitle(kind, theirs),
           from: base.revision,
           to: theirs.revision,
           reason: textOf((theirs as Values).reviewReason).replace(/\.$/, ''),
         },
         draft: mine.state === 'draft' ? mine.revision : null,
-        changes: improvements({ base, theirs, mine }, comparesOf(kind)).map(({ before, after, ...change }) => ({
-          ...change,
-          before: shownPart(kind, change.field, before),
-          after: shownPart(kind, change.field, after),
-        })),
+        changes: templateChanges({ base, theirs, mine }, templateComparisonOf(kind)).map(
+          ({ before, after, ...change }) => ({
+            ...change,
+            before: displayedPart(kind, change.field, before),
+            after: displayedPart(kind, change.field, after),
+          }),
+        ),
       }
     },
   },
@@ -158,7 +162,7 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     method: 'POST',
     path: `${document.url}/{id}/take_improvements`,
     title: 'Accept some changes of a template, in the draft or the next one; the others are ignored',
-    allow: AUTHORS,
+    allow: DOCUMENT_AUTHORS,
     handle: async (c) => {
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)
@@ -176,4 +180,4 @@ const improvingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
 ]
 
 export const templateUpdates = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', routes: improvingRoutes(kinds) })
+  feature({ pack: 'safety', routes: templateUpdateRoutes(kinds) })

@@ -1,12 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { type Assessments, complete, documentIri, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  documentIri,
+  makeAssessments,
+  makeCompleteAssessment,
+  makeHazards,
+} from '#test/support/assessments.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let made: Assessments
-let author: Api
-let keeper: Api
+let made: AssessmentHelpers
+let author: TestApi
+let keeper: TestApi
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -28,7 +35,7 @@ const PPE = (...ids: number[]) => ({
   ppe: ids,
   ppeItems: ids.map((id) => ({ id, label: `Item ${id}`, image: 'M014' })),
 })
-const done = async (api: Api, one: { '@id': string }, ...acts: string[]) => {
+const done = async (api: TestApi, one: { '@id': string }, ...acts: string[]) => {
   let last = one
   for (const act of acts) {
     const answer = await api.post(`${last['@id']}/${act}`, {})
@@ -37,14 +44,19 @@ const done = async (api: Api, one: { '@id': string }, ...acts: string[]) => {
   }
   return last as typeof one & Record<string, never> & { id: number; controls: Line[] }
 }
-const NETS = { ...whole()[1], controlName: 'Safety nets' }
+const NETS = { ...makeHazards()[1], controlName: 'Safety nets' }
 
 /** A template in force, and a copy that its client has confirmed and changed in one place. */
 async function copied(changes: Record<string, unknown> = {}) {
-  const body = complete({ isTemplate: true, controls: [...whole(), ...whole('Noise')], ...PPE(1, 2) })
-  const template = await done(keeper, (await keeper.post(LIST, body)).body, 'complete', 'approve')
+  const body = makeCompleteAssessment({
+    isTemplate: true,
+    controls: [...makeHazards(), ...makeHazards('Noise')],
+    ...PPE(1, 2),
+  })
+  const template = await done(keeper, (await keeper.post(ASSESSMENTS_URL, body)).body, 'complete', 'approve')
   const { '@id': _, ...model } = (await author.get(`${template['@id']}/${made.client.id}/copyTo`)).body
-  const copy = (await author.post(LIST, { ...model, description: 'Roof of the mill', location: 'The mill' })).body
+  const copy = (await author.post(ASSESSMENTS_URL, { ...model, description: 'Roof of the mill', location: 'The mill' }))
+    .body
   const lines = copy.controls.map((line: Line) => ({ ...line, unconfirmed: false, probability: 3 }))
   const said = { unconfirmed: [], groupsAffected: ['Employees'], controls: lines, ...changes }
   expect((await author.put(copy['@id'], said)).status).toBe(200)
@@ -109,7 +121,7 @@ describe('an updated template', () => {
     expect([await found(taken.body), (await listed()).includes(current.id)]).toMatchObject([{ changes: [] }, false])
     const next = await done(author, taken.body, 'complete', 'approve')
     expect([await found(next), (await listed()).includes(next.id)]).toMatchObject([{ template: null }, false])
-    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
     const again = await improve(improved, () => ({ ...PPE(1, 2, 3, 4) }))
     expect(keysOf(await found(next))).toEqual([['ppeItems#Item 4', false]])
     expect((await take(next, improved, [])).status).toBe(409)
@@ -117,7 +129,7 @@ describe('an updated template', () => {
     const left = await take(next, again, [])
     expect([left.status, left.body.id, left.body.state]).toEqual([200, next.id, 'current'])
     expect([await found(next), (await listed()).includes(next.id)]).toMatchObject([{ template: null }, false])
-    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
   test('accepted changes are merged into an open draft with its own edits', async () => {

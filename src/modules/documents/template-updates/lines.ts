@@ -1,10 +1,10 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { matchRows } from '../comparison/matched-rows.ts'
-import type { Called } from '../types/compared.ts'
-import { saysSame } from './says-same.ts'
+import type { RowIdentity } from '../types/compared.ts'
+import { hasSameContent } from './says-same.ts'
 
 /** Rows of one name that a template has added, removed or changed since they were copied. */
-export interface LineChange {
+export interface TemplateRowChange {
   readonly name: string
   /** True if the copy has changed the same rows, or has such rows of its own, with other content. */
   readonly own: boolean
@@ -24,8 +24,8 @@ interface Edit {
 }
 
 /** Comparison of three row lists: the possible changes, and the copy's rows after the accepted ones. */
-export interface LinesPlan {
-  readonly changes: readonly LineChange[]
+export interface RowMergePlan {
+  readonly changes: readonly TemplateRowChange[]
   readonly take: (names: ReadonlySet<string>) => readonly Values[]
 }
 
@@ -34,11 +34,11 @@ export interface LinesPlan {
  * rows added to it stay; in a changed row, only values changed by the template are updated. `says` tells content values
  * from storage values.
  */
-export function planLines(
+export function planRowMerge(
   [base, theirs, mine]: readonly [readonly Values[], readonly Values[], readonly Values[]],
-  called: Called,
+  called: RowIdentity,
   says: (name: string) => boolean,
-): LinesPlan {
+): RowMergePlan {
   const nameOf = called.of ?? called.row
   const mineOf = new Map(
     matchRows(base, mine, called.row).flatMap(({ old, now }) => (old && now ? [[old, now] as const] : [])),
@@ -66,7 +66,7 @@ export function planLines(
       edits.filter(({ name }) => names.has(name)),
       called,
     )
-  const changes = [...new Set(edits.map(({ name }) => name))].map((name): LineChange => {
+  const changes = [...new Set(edits.map(({ name }) => name))].map((name): TemplateRowChange => {
     const about = edits.filter((edit) => edit.name === name)
     const [was, next] = [new Set(about.map(({ mine: row }) => row)), new Set(about.map(({ next: row }) => row))]
     const after = applied(mine, about, called)
@@ -82,18 +82,18 @@ export function planLines(
 
 /** Change to a row of the copy; undefined if it equals the template already. */
 function changeOf(base: Values, theirs: Values, mine: Values, says: (name: string) => boolean) {
-  const changed = namesIn([base, theirs]).filter((n) => says(n) && !saysSame(base[n], theirs[n]))
-  const open = changed.filter((n) => !saysSame(mine[n], theirs[n]))
+  const changed = namesIn([base, theirs]).filter((n) => says(n) && !hasSameContent(base[n], theirs[n]))
+  const open = changed.filter((n) => !hasSameContent(mine[n], theirs[n]))
   if (!open.length) return undefined
   const next: Values = { ...mine, ...Object.fromEntries(open.map((n) => [n, theirs[n] ?? null])) }
-  return { next, own: open.some((n) => !saysSame(mine[n], base[n])) }
+  return { next, own: open.some((n) => !hasSameContent(mine[n], base[n])) }
 }
 
 /**
  * Applies edits to the copy's rows. Added rows join the rows of their name, or follow the row they follow in the
  * template.
  */
-function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared = [] }: Called): readonly Values[] {
+function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared = [] }: RowIdentity): readonly Values[] {
   const about = new Map(edits.flatMap((edit) => (edit.mine ? [[edit.mine, edit] as const] : [])))
   const rows = mine.map((row) => ({ at: row, now: about.has(row) ? about.get(row)?.next : row }))
   for (const { name, mine: row, next, follows } of edits) {
@@ -108,7 +108,7 @@ function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared =
 }
 
 const sameWords = (a: Values, b: Values, says: (name: string) => boolean) =>
-  namesIn([a, b]).every((n) => !says(n) || saysSame(a[n], b[n]))
+  namesIn([a, b]).every((n) => !says(n) || hasSameContent(a[n], b[n]))
 
 const wordsOf = (row: Values, says: (name: string) => boolean): Values =>
   Object.fromEntries(Object.entries(row).filter(([name]) => says(name)))

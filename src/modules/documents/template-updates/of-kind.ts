@@ -2,10 +2,10 @@ import type { Field } from '#kernel/fields.ts'
 import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { type DocumentKind, ORIGIN } from '../types/kind.ts'
-import { firstFields } from '../types/reference.ts'
-import { rowName } from '../types/value-text.ts'
-import type { Compares } from './three-way.ts'
+import { type DocumentKind, ORIGIN_FIELDS } from '../types/kind.ts'
+import { firstReferenceFields } from '../types/reference.ts'
+import { rowTitle } from '../types/value-text.ts'
+import type { TemplateComparison } from './three-way.ts'
 
 /** Fields of a revision or its form rather than its content. */
 const BESIDE = ['additional', 'unplaced', 'reviewReason']
@@ -17,13 +17,13 @@ const KEPT = new Set(['position', 'retired', 'unconfirmed'])
  * Fields of a type to compare with its template: all content except what a copy must confirm by name (place, date and
  * people), the title, files and references, which are the copy's own.
  */
-export function comparesOf(kind: DocumentKind): Compares {
+export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
   const form = fieldsByName(kind.schema)
   const declared: Readonly<Record<string, Field>> = kind.resource.fields
   const own = new Set([
-    ...ORIGIN,
+    ...ORIGIN_FIELDS,
     ...BESIDE,
-    ...Object.keys({ ...kind.references, ...kind.follows, ...firstFields(kind.references) }),
+    ...Object.keys({ ...kind.references, ...kind.follows, ...firstReferenceFields(kind.references) }),
     ...(kind.picture ? [kind.picture] : []),
     kind.title.field,
   ])
@@ -35,7 +35,7 @@ export function comparesOf(kind: DocumentKind): Compares {
   const names = [...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(declared)]
   return {
     fields: [...new Set(names)].filter(isCompared),
-    called: (field) => kind.called?.[field] ?? { row: rowName },
+    called: (field) => kind.called?.[field] ?? { row: rowTitle },
     says: (field, name) => {
       const of = rowFields(kind, field)
       if (!of) return true
@@ -54,7 +54,7 @@ function rowFields(kind: DocumentKind, field: string) {
 }
 
 /** Part of a field for display, without links to other records. */
-export function shownPart(kind: DocumentKind, field: string, value: unknown): unknown {
+export function displayedPart(kind: DocumentKind, field: string, value: unknown): unknown {
   const of = rowFields(kind, field)
   if (!of) return value
   return rowsOf(value).map(

@@ -1,5 +1,5 @@
 /** True if two values have the same content: all empty values are equal, and the order of keys is ignored. */
-export const saysSame = (a: unknown, b: unknown): boolean => said(a) === said(b)
+export const hasSameContent = (a: unknown, b: unknown): boolean => said(a) === said(b)
 
 const said = (value: unknown): string => JSON.stringify(plain(value)) ?? ''
 

@@ -1,12 +1,12 @@
 import { isRow, objectOf, rowsOf } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import type { Called } from '../types/compared.ts'
-import { planLines } from './lines.ts'
-import { mergeTexts, stretchesOf } from './paragraphs.ts'
-import { saysSame } from './says-same.ts'
+import type { RowIdentity } from '../types/compared.ts'
+import { planRowMerge } from './lines.ts'
+import { changedPassages, mergeTemplateText } from './paragraphs.ts'
+import { hasSameContent } from './says-same.ts'
 
 /** A change of a template since it was copied that the copy doesn't have yet. */
-export interface Improvement {
+export interface TemplateChange {
   /** Stable for the same two template revisions: `controls#Noise`, `intent¶2`. */
   readonly key: string
   readonly field: string
@@ -17,27 +17,31 @@ export interface Improvement {
   readonly after: unknown
 }
 
-export interface Compares {
+export interface TemplateComparison {
   readonly fields: readonly string[]
   /** How the rows of a field are identified, if not by their names. */
-  readonly called: (field: string) => Called
+  readonly called: (field: string) => RowIdentity
   /** True if the value of a row is content written by a person. */
   readonly says: (field: string, name: string) => boolean
 }
 
 /** The compared versions: the copied template, the current template and the copy. */
-export interface Three {
+export interface ThreeWayVersions {
   readonly base: Values
   readonly theirs: Values
   readonly mine: Values
 }
 
 /** Template changes that the copy doesn't have yet, in field order. */
-export const improvements = (three: Three, compares: Compares): Improvement[] =>
+export const templateChanges = (three: ThreeWayVersions, compares: TemplateComparison): TemplateChange[] =>
   compares.fields.flatMap((field) => planField(field, three, compares).changes)
 
 /** Values of the changed fields of the copy with the accepted template changes. Other changes of the copy are kept. */
-export const takeImprovements = (three: Three, compares: Compares, keys: ReadonlySet<string>): Values =>
+export const acceptTemplateChanges = (
+  three: ThreeWayVersions,
+  compares: TemplateComparison,
+  keys: ReadonlySet<string>,
+): Values =>
   Object.fromEntries(
     compares.fields.flatMap((field) => {
       const { changes, take } = planField(field, three, compares)
@@ -46,21 +50,26 @@ export const takeImprovements = (three: Three, compares: Compares, keys: Readonl
   )
 
 interface Plan {
-  readonly changes: readonly Improvement[]
+  readonly changes: readonly TemplateChange[]
   readonly take: (keys: ReadonlySet<string>) => unknown
 }
 
-const planField = (field: string, { base, theirs, mine }: Three, compares: Compares): Plan =>
+const planField = (field: string, { base, theirs, mine }: ThreeWayVersions, compares: TemplateComparison): Plan =>
   plan(field, field, [base[field], theirs[field], mine[field]], compares)
 
 /** `path` is the location of the value, e.g. `methodStatement.taskSelection`; it starts with the field. */
-function plan(field: string, path: string, values: readonly [unknown, unknown, unknown], compares: Compares): Plan {
+function plan(
+  field: string,
+  path: string,
+  values: readonly [unknown, unknown, unknown],
+  compares: TemplateComparison,
+): Plan {
   const [base, theirs, mine] = values
-  if (saysSame(base, theirs) || saysSame(theirs, mine)) return { changes: [], take: () => mine }
+  if (hasSameContent(base, theirs) || hasSameContent(theirs, mine)) return { changes: [], take: () => mine }
   const wraps = (value: unknown) => pathValue(field, path, value)
   if (values.some(isRows)) {
     const rows = [rowsOf(base), rowsOf(theirs), rowsOf(mine)] as const
-    const lines = planLines(rows, compares.called(path), (name) => compares.says(field, name))
+    const lines = planRowMerge(rows, compares.called(path), (name) => compares.says(field, name))
     return {
       changes: lines.changes.map(({ name, own, before, after }) => ({
         key: `${path}#${name}`,
@@ -77,20 +86,20 @@ function plan(field: string, path: string, values: readonly [unknown, unknown, u
   if (typeof base === 'string' && typeof theirs === 'string' && typeof mine === 'string') {
     const key = (place: number) => `${path}¶${place}`
     return {
-      changes: stretchesOf(base, theirs, mine).map(({ place, own, before, after }) => ({
+      changes: changedPassages(base, theirs, mine).map(({ place, own, before, after }) => ({
         key: key(place),
         field,
         own,
         before: wraps(before),
         after: wraps(after),
       })),
-      take: (keys) => mergeTexts(base, theirs, mine, (place) => keys.has(key(place))).text,
+      take: (keys) => mergeTemplateText(base, theirs, mine, (place) => keys.has(key(place))).text,
     }
   }
   const lists = values.every((v) => v === null || v === undefined || Array.isArray(v))
   const after = lists ? mergeSets(base, theirs, mine) : theirs
-  if (saysSame(after, mine)) return { changes: [], take: () => mine }
-  const own = !lists && !saysSame(base, mine)
+  if (hasSameContent(after, mine)) return { changes: [], take: () => mine }
+  const own = !lists && !hasSameContent(base, mine)
   return {
     changes: [{ key: path, field, own, before: wraps(mine), after: wraps(after) }],
     take: (keys) => (keys.has(path) ? after : mine),
@@ -102,7 +111,7 @@ function planGroup(
   field: string,
   path: string,
   values: readonly [unknown, unknown, unknown],
-  compares: Compares,
+  compares: TemplateComparison,
 ): Plan {
   const [base, theirs, mine] = values.map(objectOf) as [Values, Values, Values]
   const names = [...new Set([mine, theirs, base].flatMap(Object.keys))]

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Values } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
-import { paragraphsOf } from './paragraphs.ts'
-import { saysSame } from './says-same.ts'
-import { type Compares, improvements, type Three, takeImprovements } from './three-way.ts'
+import { splitParagraphs } from './paragraphs.ts'
+import { hasSameContent } from './says-same.ts'
+import { acceptTemplateChanges, type TemplateComparison, type ThreeWayVersions, templateChanges } from './three-way.ts'
 
-const compares: Compares = {
+const compares: TemplateComparison = {
   fields: ['intent', 'days', 'people', 'lines', 'method'],
   called: (field) =>
     field === 'lines'
@@ -14,12 +14,12 @@ const compares: Compares = {
       : { row: (row) => textOf(row.title) },
   says: (_field, name) => name !== 'id',
 }
-const take = (three: Three, keys?: readonly string[]): Values => ({
+const take = (three: ThreeWayVersions, keys?: readonly string[]): Values => ({
   ...three.mine,
-  ...takeImprovements(three, compares, new Set(keys ?? improvements(three, compares).map(({ key }) => key))),
+  ...acceptTemplateChanges(three, compares, new Set(keys ?? templateChanges(three, compares).map(({ key }) => key))),
 })
 const words = (rows: unknown) => (rows as Values[]).map((row) => ({ ...row, id: undefined }))
-const keysOf = (three: Three) => improvements(three, compares).map(({ key, own }) => [key, own])
+const keysOf = (three: ThreeWayVersions) => templateChanges(three, compares).map(({ key, own }) => [key, own])
 
 const DUST = { hazard: 'Dust', control: '', probability: 3 }
 const MASK = { hazard: 'Dust', control: 'Masks', probability: 3 }
@@ -40,7 +40,7 @@ describe('merging an updated template', () => {
     }
     expect([keysOf(three), keysOf(apart)]).toEqual([[['intent¶0', true]], [['intent¶0', false]]])
     expect(take(apart).intent).toBe('<p>Safe at Kelham.</p><p>All of us.</p><p>Every six months.</p>')
-    expect(improvements(apart, compares)[0]).toMatchObject({
+    expect(templateChanges(apart, compares)[0]).toMatchObject({
       before: '<p>Every year.</p>',
       after: '<p>Every six months.</p>',
     })
@@ -93,7 +93,7 @@ describe('merging an updated template', () => {
       people: ['Us', 'Visitors'],
       method: { tasks: [{ title: 'Access', text: 'Tower' }], note: 'y' },
     })
-    expect(improvements(three, compares)[1]?.after).toEqual({ tasks: [{ title: 'Access', text: 'Tower' }] })
+    expect(templateChanges(three, compares)[1]?.after).toEqual({ tasks: [{ title: 'Access', text: 'Tower' }] })
   })
 })
 
@@ -119,7 +119,7 @@ describe('merging arbitrary versions', () => {
     fc.assert(
       fc.property(three, (t) => {
         expect(take(t, [])).toEqual(t.mine)
-        const keys = improvements(t, compares).map(({ key }) => key)
+        const keys = templateChanges(t, compares).map(({ key }) => key)
         expect(new Set(keys).size).toBe(keys.length)
       }),
     )
@@ -130,7 +130,7 @@ describe('merging arbitrary versions', () => {
       fc.property(values, values, (base, theirs) => {
         const { lines: rows, people, ...rest } = take({ base, theirs, mine: structuredClone(base) })
         const { lines: now, people: all, ...others } = theirs
-        expect(saysSame(rest, others)).toBe(true)
+        expect(hasSameContent(rest, others)).toBe(true)
         expect(new Set(people as string[])).toEqual(new Set(all))
         const sorted = (list: unknown) =>
           words(list)
@@ -144,12 +144,12 @@ describe('merging arbitrary versions', () => {
   test('changes of the copy are kept where the template has not changed or the change is ignored', () => {
     fc.assert(
       fc.property(three, fc.func(fc.boolean()), (t, choose) => {
-        const all = improvements(t, compares)
+        const all = templateChanges(t, compares)
         const kept = new Set(all.filter(({ key, own }) => !own && choose(key)).map(({ key }) => key))
         const after = take(t, [...kept])
         // No accepted change conflicted with the copy's own text: compared with the copy, all its changes are still
         // there.
-        if (!saysSame(t.mine.days, t.base.days)) expect(after.days).toEqual(t.mine.days)
+        if (!hasSameContent(t.mine.days, t.base.days)) expect(after.days).toEqual(t.mine.days)
         const added = t.mine.people.filter((p) => !t.base.people.includes(p))
         expect(after.people).toEqual(expect.arrayContaining(added))
         const named = (of: { hazard: string; control: string }) => `${of.hazard} ${of.control}`
@@ -163,15 +163,15 @@ describe('merging arbitrary versions', () => {
   test('accepted and ignored changes are never offered again', () => {
     fc.assert(
       fc.property(three, fc.func(fc.boolean()), (t, choose) => {
-        const keys = improvements(t, compares)
+        const keys = templateChanges(t, compares)
           .map(({ key }) => key)
           .filter((key) => choose(key))
-        expect(improvements({ base: t.theirs, theirs: t.theirs, mine: take(t, keys) }, compares)).toEqual([])
+        expect(templateChanges({ base: t.theirs, theirs: t.theirs, mine: take(t, keys) }, compares)).toEqual([])
         // Compared with the old template once more: a repeated paragraph that moved can't be told from its copy.
-        const { length } = paragraphsOf(t.mine.intent)
-        if (new Set(paragraphsOf(t.mine.intent)).size < length) return
+        const { length } = splitParagraphs(t.mine.intent)
+        if (new Set(splitParagraphs(t.mine.intent)).size < length) return
         const whole = take(t)
-        expect(improvements({ ...t, mine: whole }, compares).filter(({ field }) => field !== 'lines')).toEqual([])
+        expect(templateChanges({ ...t, mine: whole }, compares).filter(({ field }) => field !== 'lines')).toEqual([])
       }),
     )
   })
@@ -179,9 +179,9 @@ describe('merging arbitrary versions', () => {
   test('the joined paragraphs of a text equal the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(paragraph), (plain, all) => {
-        expect(paragraphsOf(plain).join('')).toBe(plain)
-        expect(paragraphsOf(all.join(''))).toEqual(all)
-        expect(paragraphsOf(`${all.join('')}${plain}`).join('')).toBe(`${all.join('')}${plain}`)
+        expect(splitParagraphs(plain).join('')).toBe(plain)
+        expect(splitParagraphs(all.join(''))).toEqual(all)
+        expect(splitParagraphs(`${all.join('')}${plain}`).join('')).toBe(`${all.join('')}${plain}`)
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
 
 /**
  * Readers of a document in force: people with one of these roles, or everyone in the company if empty. Approvers read
@@ -7,18 +7,19 @@ import { AUTHORS } from '../rights.ts'
  */
 export type Audience = readonly string[]
 
-export const EVERYBODY: Audience = []
-export const MANAGEMENT: Audience = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN']
-const WRITERS: Audience = AUTHORS
+export const EVERYONE: Audience = []
+export const MANAGEMENT_AUDIENCE: Audience = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN']
+const WRITERS: Audience = DOCUMENT_AUTHORS
 
-export const AUDIENCES: readonly { readonly label: string; readonly value: Audience }[] = [
-  { label: 'Everyone in the company', value: EVERYBODY },
+export const AUDIENCE_CHOICES: readonly { readonly label: string; readonly value: Audience }[] = [
+  { label: 'Everyone in the company', value: EVERYONE },
   { label: 'Authors of safety documents', value: WRITERS },
-  { label: 'Management only', value: MANAGEMENT },
+  { label: 'Management only', value: MANAGEMENT_AUDIENCE },
 ]
 
 export const audienceLabel = (roles: Audience): string =>
-  AUDIENCES.find(({ value }) => value.length === roles.length && value.every((role) => roles.includes(role)))?.label ??
+  AUDIENCE_CHOICES.find(({ value }) => value.length === roles.length && value.every((role) => roles.includes(role)))
+    ?.label ??
   roles
     .map((role) =>
       role

@@ -2,9 +2,9 @@
  * Change category of a revision, set by author and approver: after a material change everyone signs again; a minor one
  * (spelling, phone number) carries signatures forward.
  */
-export type Change = 'material' | 'minor'
+export type ChangeCategory = 'material' | 'minor'
 
-export const CHANGE_OPTIONS = [
+export const CHANGE_CATEGORIES = [
   { value: 'material', label: 'Material: everyone signs again' },
   { value: 'minor', label: 'Minor: signatures are carried forward' },
 ] as const
@@ -15,4 +15,5 @@ const BY_PAPER_OPTIONS = [
   { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
 ] as const
 
-export const changeOptions = ({ byPaper }: { readonly byPaper?: true }) => (byPaper ? BY_PAPER_OPTIONS : CHANGE_OPTIONS)
+export const changeCategoriesOf = ({ byPaper }: { readonly byPaper?: true }) =>
+  byPaper ? BY_PAPER_OPTIONS : CHANGE_CATEGORIES

@@ -1,12 +1,12 @@
-export interface Look {
+export interface CompletionCheckItem {
   readonly title: string
   readonly items: readonly { readonly text: string; readonly detail?: string; readonly at: string }[]
 }
 
 /** Content of a type's check page besides its form: counts, and items to check. */
-export interface Checked {
+export interface TypeCompletionCheck {
   readonly sums: readonly string[]
-  readonly looks: readonly Look[]
+  readonly looks: readonly CompletionCheckItem[]
   /** Counts in the type's own inputs by field, shown with the question about copied answers. */
   readonly told?: Readonly<Record<string, string>>
 }

@@ -7,13 +7,13 @@ import {
   IconHourglass,
   IconPencil,
 } from '@tabler/icons-react'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
-import { STATE_WORDS, type State, standingOf } from './states.ts'
+import { type DocumentState, documentStatusOf, STATUS_LABELS } from './states.ts'
 
-const LOOK: Readonly<Record<State, { readonly meaning: Meaning; readonly icon: typeof IconPencil }>> = {
+const LOOK: Readonly<Record<DocumentState, { readonly meaning: ColourMeaning; readonly icon: typeof IconPencil }>> = {
   draft: { meaning: 'plain', icon: IconPencil },
   complete: { meaning: 'attention', icon: IconHourglass },
   current: { meaning: 'safe', icon: IconCircleCheck },
@@ -28,18 +28,18 @@ export function DocumentChips({
   readonly record: Pick<DocumentRecord, 'state' | 'retired' | 'isTemplate'>
 }) {
   const { meaning, icon } = LOOK[record.state]
-  const standing = standingOf(record)
+  const standing = documentStatusOf(record)
   const deleted = standing !== record.state
   return (
     <span className={css.chips}>
       {deleted && (
         <StatusChip meaning="stop" icon={IconArchive}>
-          {STATE_WORDS[standing]}
+          {STATUS_LABELS[standing]}
         </StatusChip>
       )}
       {(!deleted || record.state === 'draft') && (
         <StatusChip meaning={deleted ? 'plain' : meaning} icon={icon}>
-          {STATE_WORDS[record.state]}
+          {STATUS_LABELS[record.state]}
         </StatusChip>
       )}
       {record.isTemplate && (

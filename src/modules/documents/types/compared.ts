@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
 /** How rows of a field are identified in a three-way comparison. */
-export interface Called {
+export interface RowIdentity {
   readonly row: (row: Values) => string
   /** Name shared by rows that are merged together: a hazard with its controls. By default each row is separate. */
   readonly of?: (row: Values) => string
@@ -9,7 +9,7 @@ export interface Called {
   readonly shared?: readonly string[]
 }
 
-export interface Compared {
+export interface ComparisonRules {
   /** Values without meaning for people, or repeated elsewhere. */
   readonly omit?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>

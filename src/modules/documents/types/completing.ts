@@ -2,8 +2,8 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import { unplacedProblems } from '#kernel/forms/take-over.ts'
-import { showsText } from '#kernel/text.ts'
-import { type DocumentKind, titleIn } from './kind.ts'
+import { hasVisibleText } from '#kernel/text.ts'
+import { type DocumentKind, documentRecordTitle } from './kind.ts'
 import { unconfirmedAnswers } from './origin.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -16,11 +16,11 @@ const answersOf = (kind: DocumentKind, record: Values): Values =>
  * Everything missing for completion in a record's content, each path once. Server and screen both use it, with the type
  * and the answers by the record's form.
  */
-export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
+export function missingContent(kind: DocumentKind, record: Values): Violation[] {
   const { field, required } = kind.title
   const answers = answersOf(kind, record)
   const wrong = [
-    ...(showsText(titleIn(kind, answers)) ? [] : [violation(field, required)]),
+    ...(hasVisibleText(documentRecordTitle(kind, answers)) ? [] : [violation(field, required)]),
     ...formProblems(kind.schema, answers).filter((v) => v.propertyPath !== field),
     ...(kind.problems?.(answers) ?? []),
     ...unconfirmedAnswers(kind.schema, answers),
@@ -31,7 +31,7 @@ export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
 }
 
 /** Questions and problems of a record's completion. */
-export const judgedBy = (kind: DocumentKind, record: Values) => ({
-  problems: wordsMissing(kind, record),
+export const completionRuleOf = (kind: DocumentKind, record: Values) => ({
+  problems: missingContent(kind, record),
   asked: kind.asked?.(record) ?? {},
 })

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { completion } from '#kernel/forms/completion.ts'
+import { formCompletion } from '#kernel/forms/completion.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { EACH_SITE } from '#modules/safety/shared-fields/fields.ts'
+import { EACH_SITE_TEXT } from '#modules/safety/shared-fields/fields.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { cleanWords } from '../lifecycle/words.server.ts'
-import { judgedBy, wordsMissing } from './completing.ts'
+import { cleanContent } from '../lifecycle/words.server.ts'
+import { completionRuleOf, missingContent } from './completing.ts'
 import type { DocumentKind } from './kind.ts'
 
 const completionOf = (kind: DocumentKind, record: Readonly<Record<string, unknown>>) =>
-  completion(kind.schema, record, judgedBy(kind, record))
+  formCompletion(kind.schema, record, completionRuleOf(kind, record))
 
-const words = fc.constantFrom('', ' ', 'Unit 4', EACH_SITE, null, undefined)
+const words = fc.constantFrom('', ' ', 'Unit 4', EACH_SITE_TEXT, null, undefined)
 const level = fc.constantFrom(1, 3, 5, null)
 const line = fc.record(
   {
@@ -118,7 +118,7 @@ test.each(RECORDS)('a record is 100 percent complete exactly if completion finds
   fc.assert(
     fc.property(any, (record) => {
       const { percent, share } = completionOf(kind, record)
-      const missing = wordsMissing(kind, record).length
+      const missing = missingContent(kind, record).length
       if (!missing) whole++
       expect([percent === 100, share === 1]).toEqual([missing === 0, missing === 0])
     }),
@@ -132,7 +132,8 @@ test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind,
     fc.property(any, (record) => {
       const kept = keptOf(kind, record)
       fc.pre(kept !== undefined)
-      const paths = (values: Readonly<Record<string, unknown>>) => wordsMissing(kind, values).map((v) => v.propertyPath)
+      const paths = (values: Readonly<Record<string, unknown>>) =>
+        missingContent(kind, values).map((v) => v.propertyPath)
       expect(paths({ ...record, ...kept })).toEqual(paths(record))
       expect(completionOf(kind, { ...record, ...kept }).percent).toBe(completionOf(kind, record).percent)
     }),
@@ -143,7 +144,7 @@ test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind,
 /** Values that the server stores of a record; undefined if it refuses them. */
 function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   try {
-    return cleanWords(kind, kind.schema, record)
+    return cleanContent(kind, kind.schema, record)
   } catch {
     return undefined
   }
@@ -153,7 +154,7 @@ test('a blank document is 0 percent complete, and every message names its hazard
   expect(completionOf(riskAssessment, startValues(riskAssessment.schema, riskAssessment.blank?.())).percent).toBe(0)
   fc.assert(
     fc.property(assessment, (record) => {
-      for (const { propertyPath, message } of wordsMissing(riskAssessment, record))
+      for (const { propertyPath, message } of missingContent(riskAssessment, record))
         if (propertyPath.startsWith('controls[')) expect(message).toMatch(/^(Falls|Noise|Hazard \d): /)
     }),
   )

@@ -2,12 +2,12 @@ import { choice, date, flag, instant, integer, json, link, longText, strings, te
 import type { Resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
-import { APPROVERS } from '../rights.ts'
-import { askedFields } from './asked-fields.ts'
-import { CHANGE_OPTIONS } from './changes.ts'
-import { document, signatures } from './document.ts'
+import { DOCUMENT_APPROVERS } from '../rights.ts'
+import { signatureCountFields } from './asked-fields.ts'
+import { CHANGE_CATEGORIES } from './changes.ts'
+import { document, signatureCountField } from './document.ts'
 import { formVersion } from './form-version.ts'
-import { STANDING_OPTIONS, STATE_OPTIONS } from './states.ts'
+import { DOCUMENT_STATE_OPTIONS, STATUS_OPTIONS } from './states.ts'
 
 /** Fields of all document types, besides the title and the previous revision. */
 export const documentFields = {
@@ -24,7 +24,7 @@ export const documentFields = {
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
   industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
   isTemplate: flag({ filter: true, label: 'Template' }),
-  state: choice(STATE_OPTIONS, { readonly: true, notNull: true, filter: true, count: true }),
+  state: choice(DOCUMENT_STATE_OPTIONS, { readonly: true, notNull: true, filter: true, count: true }),
   complete: flag({ filter: true }),
   approved: flag({ filter: true }),
   current: flag({ filter: true, readonly: true }),
@@ -35,7 +35,7 @@ export const documentFields = {
     filter: true,
     help: 'Deleted or withdrawn; rejected documents are also `retired` but not this.',
   }),
-  standing: choice(STANDING_OPTIONS, { readonly: true, notNull: true, label: 'Status' }),
+  standing: choice(STATUS_OPTIONS, { readonly: true, notNull: true, label: 'Status' }),
   audience: strings({
     default: [],
     label: 'Readers',
@@ -60,12 +60,12 @@ export const documentFields = {
   completedAt: instant({ readonly: true }),
   completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
-  decisionNote: text({ editable: APPROVERS, label: 'Reason' }),
+  decisionNote: text({ editable: DOCUMENT_APPROVERS, label: 'Reason' }),
   /** Person who withdrew, rejected or deleted it, and the time. */
   endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
   decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
-  change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Change category' }),
+  change: choice(CHANGE_CATEGORIES, { readonly: true, label: 'Change category' }),
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
   reviewAsked: longText({
     editable: 'nobody',
@@ -75,8 +75,8 @@ export const documentFields = {
   }),
   reviewSetBy: text({ person: true, readonly: true, label: 'Review set by' }),
   reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
-  signatures,
-  ...askedFields,
+  signatures: signatureCountField,
+  ...signatureCountFields,
   seal: text({ readonly: true }),
   /** Form of the document; null for the first declared form of its type. */
   form: link((): Resource => formVersion, { readonly: true, omitFromLists: true }),

@@ -1,6 +1,6 @@
 import { instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { AUTHORS, SEEN_WITH } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES } from '../rights.ts'
 import { document } from './document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
@@ -24,6 +24,6 @@ export const documentPrint = resource({
     material: json(inside),
     fileKey: text(inside),
   },
-  allow: { read: AUTHORS, rows: SEEN_WITH },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
 })

@@ -1,6 +1,6 @@
 import { instant, link, longText, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { AUTHORS, SEEN_WITH } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES } from '../rights.ts'
 import { document } from './document.ts'
 
 /**
@@ -24,6 +24,6 @@ export const documentSending = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     sentAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: AUTHORS, rows: SEEN_WITH },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
 })

@@ -1,15 +1,24 @@
 import { choice, date, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { POINTS } from '#kernel/signature.ts'
+import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from '../rights.ts'
-import { askedFields } from './asked-fields.ts'
-import { CHANGE_OPTIONS } from './changes.ts'
-import { NUMBER_HELD } from './number-held.ts'
-import { STATE_OPTIONS } from './states.ts'
+import {
+  AUDIT_CHAIN_RULES,
+  DOCUMENT_ACCESS_RULES,
+  DOCUMENT_AUTHORS,
+  DOCUMENT_PART_RULES,
+  DOCUMENT_READERS,
+  DRAWING_READERS,
+  SIGNING_RULE,
+  TEMPLATE_MANAGERS,
+} from '../rights.ts'
+import { signatureCountFields } from './asked-fields.ts'
+import { CHANGE_CATEGORIES } from './changes.ts'
+import { DOCUMENT_NUMBER_LOCK } from './number-held.ts'
+import { DOCUMENT_STATE_OPTIONS } from './states.ts'
 
 /** Number of signatures of a revision. */
-export const signatures = integer({
+export const signatureCountField = integer({
   readonly: true,
   notNull: true,
   countOf: { of: (): Resource => signature, by: 'document', place: 'place' },
@@ -21,7 +30,7 @@ export const document = resource({
   service: 'safety',
   path: 'documents',
   table: 'document',
-  lockFirst: NUMBER_HELD,
+  lockFirst: DOCUMENT_NUMBER_LOCK,
   tenant: 'own or template',
   title: 'title',
   order: ['-id'],
@@ -31,7 +40,7 @@ export const document = resource({
     revision: integer({ readonly: true, notNull: true, filter: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     title: text({ readonly: true, filter: 'partial', order: true, search: true }),
-    state: choice(STATE_OPTIONS, { readonly: true, notNull: true, filter: true }),
+    state: choice(DOCUMENT_STATE_OPTIONS, { readonly: true, notNull: true, filter: true }),
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
     deleted: flag({ readonly: true, filter: true }),
@@ -51,25 +60,35 @@ export const document = resource({
     reviewDue: date({ readonly: true, order: true, filter: true }),
     reviewAsked: longText({ readonly: true, label: 'Reason for review' }),
     decisionNote: text({ readonly: true }),
-    change: choice(CHANGE_OPTIONS, { readonly: true }),
-    signatures,
-    ...askedFields,
+    change: choice(CHANGE_CATEGORIES, { readonly: true }),
+    signatures: signatureCountField,
+    ...signatureCountFields,
     seal: text({ readonly: true }),
   },
-  allow: { read: READERS, allTenants: KEEPERS, resellerCounts: 'ROLE_RESELLER', rows: SEEN },
+  allow: {
+    read: DOCUMENT_READERS,
+    allTenants: TEMPLATE_MANAGERS,
+    resellerCounts: 'ROLE_RESELLER',
+    rows: DOCUMENT_ACCESS_RULES,
+  },
   pack: 'safety',
 })
 
 /** Signing methods: drawn, typed, or on behalf. */
-export const METHODS = ['finger', 'typed', 'on behalf'] as const
+export const SIGNING_METHODS = ['finger', 'typed', 'on behalf'] as const
 
 /**
  * Fields of a signature on a revision or an attendance list: signatory and the person who gave it. The drawing is
  * visible to authors, approvers and the person who drew it.
  */
-export const handFields = {
+export const signingFields = {
   /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
-  strokes: json({ max: POINTS, confidential: INK, owner: 'signer', editable: READERS }),
+  strokes: json({
+    max: MAX_SIGNATURE_POINTS,
+    confidential: DRAWING_READERS,
+    owner: 'signer',
+    editable: DOCUMENT_READERS,
+  }),
   /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
   /** Account of the person who gave the signature: the same, or another on behalf. */
@@ -93,8 +112,8 @@ export const signature = resource({
     /** Position among the revision's signatures, from 1. */
     place: integer({ readonly: true, notNull: true }),
     name: text({ default: '', help: 'Defaults to the signer’s own name.' }),
-    method: choice(METHODS, { required: true }),
-    ...handFields,
+    method: choice(SIGNING_METHODS, { required: true }),
+    ...signingFields,
     /** True for a person without an account, on another's device. */
     visitor: flag(),
     statement: text({ default: '', max: 500 }),
@@ -106,7 +125,12 @@ export const signature = resource({
     seal: text({ readonly: true }),
     signedAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: READERS, create: [...READERS], notWhileImpersonating: ['create'], rows: [...SEEN_WITH, SIGNS] },
+  allow: {
+    read: DOCUMENT_READERS,
+    create: [...DOCUMENT_READERS],
+    notWhileImpersonating: ['create'],
+    rows: [...DOCUMENT_PART_RULES, SIGNING_RULE],
+  },
   pack: 'safety',
 })
 
@@ -133,6 +157,6 @@ export const seal = resource({
     createdAt: instant({ column: 'at', readonly: true }),
     author: text({ column: 'by', readonly: true }),
   },
-  allow: { read: AUTHORS, rows: SEEN_IN_CHAIN },
+  allow: { read: DOCUMENT_AUTHORS, rows: AUDIT_CHAIN_RULES },
   pack: 'safety',
 })

@@ -2,7 +2,7 @@ import { flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
-import { APPROVERS, AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 
 /**
  * A version of a document type's form. It never changes; another is added. The provider's apply to all or to an
@@ -38,6 +38,6 @@ export const formVersion = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: AUTHORS, create: APPROVERS },
+  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_APPROVERS },
   pack: 'safety',
 })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { comparableExpression } from '#server/data/comparable-expression.ts'
-import { type Assessments, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { ASSESSMENTS_URL, type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
-let made: Assessments
+let made: AssessmentHelpers
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const found = async (query: string) => {
-  const answer = await made.author.get(`${LIST}?${query}&client=${made.client.id}`)
+  const answer = await made.author.get(`${ASSESSMENTS_URL}?${query}&client=${made.client.id}`)
   expect(answer.status).toBe(200)
   return answer.body['hydra:member'].map((d: { description: string }) => d.description)
 }
@@ -50,12 +50,12 @@ test('authors find rejected documents, with the same count and export as the lis
   expect(await found('q=chimney&deleted=true')).toEqual(['Chimney stack'])
   const all = await made.author.get('/api/safety/documents?q=chimney&deleted=false')
   expect(all.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Chimney'])
-  const counts = await made.author.get(`${LIST}/counts?by=state&q=chimney&deleted=false`)
+  const counts = await made.author.get(`${ASSESSMENTS_URL}/counts?by=state&q=chimney&deleted=false`)
   expect(counts.body.counts.filter((c: { count: number }) => c.count)).toMatchObject([{ value: 'rejected', count: 1 }])
   const day = rejected.createdAt.slice(0, 10)
   expect(await found(`q=chimney&decidedAt[after]=${day}`)).toEqual(['Chimney'])
   const csv = await made.author.get(
-    `${LIST}/export.csv?q=chimney&columns=description,standing,author,endedBy,decidedAt`,
+    `${ASSESSMENTS_URL}/export.csv?q=chimney&columns=description,standing,author,endedBy,decidedAt`,
   )
   const lines = csv.text.trim().split('\r\n')
   expect(lines).toHaveLength(3)

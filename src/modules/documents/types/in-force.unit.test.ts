@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completingWords, inForceWords, statesOf } from './in-force.ts'
+import { completionTexts, inForceText, statesOf } from './in-force.ts'
 
 const record = {
   author: 'wendy',
@@ -17,20 +17,20 @@ const shown = {
 
 test('a type with approval waits for it and states the approver and the date', () => {
   expect(statesOf({})).toContain('complete')
-  expect(completingWords({}).button).toBe('Complete and seal')
-  expect(inForceWords({}, record, shown)).toBe('Approved by Ada Wright on 2026-03-02, and in force.')
-  expect(inForceWords({}, { ...record, authorUsername: 'wendy' }, shown)).toBe(
+  expect(completionTexts({}).button).toBe('Complete and seal')
+  expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 2026-03-02, and in force.')
+  expect(inForceText({}, { ...record, authorUsername: 'wendy' }, shown)).toBe(
     'Approved by Wendy Taylor, its author, on 2026-03-02, and in force.',
   )
 })
 
 test('a type without approval is in force as soon as it is complete', () => {
   expect(statesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
-  expect(completingWords(MEMO)).toEqual({
+  expect(completionTexts(MEMO)).toEqual({
     button: 'Complete and bring into force',
     done: 'is complete, sealed and in force',
   })
-  expect(inForceWords(MEMO, { ...record, authorUsername: null, approvedAt: null }, shown)).toBe(
+  expect(inForceText(MEMO, { ...record, authorUsername: null, approvedAt: null }, shown)).toBe(
     'Completed by Wendy Taylor on 2026-03-01, and in force since.',
   )
 })

@@ -4,23 +4,23 @@ import { choice, date, type Field, type Fields, json, link, strings, text } from
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
-import { type Sequence, sequence } from '#kernel/sequence.ts'
+import { defineSequence, type NumberSequence } from '#kernel/sequence.ts'
 import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
 import { textOf } from '#kernel/text.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
-import { type Audience, EVERYBODY } from './audience.ts'
-import { changeOptions } from './changes.ts'
-import type { Called } from './compared.ts'
+import { DOCUMENT_ACCESS_RULES, DOCUMENT_AUTHORS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { type Audience, EVERYONE } from './audience.ts'
+import { changeCategoriesOf } from './changes.ts'
+import type { RowIdentity } from './compared.ts'
 import { documentFields } from './document-fields.ts'
-import { NUMBER_HELD } from './number-held.ts'
-import { firstFields, type References, referencesField } from './reference.ts'
+import { DOCUMENT_NUMBER_LOCK } from './number-held.ts'
+import { firstReferenceFields, type ReferenceTargets, referencesField } from './reference.ts'
 import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
 import type { DocumentTypeInfo } from './type-info.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-export interface Picture {
+export interface PrintedPicture {
   /** ID of its file, to find the pictures of a row; unknown in older stored PDFs. */
   readonly id?: number
   readonly base64: string
@@ -29,22 +29,22 @@ export interface Picture {
 }
 
 /** Reads all records of a resource with these field values, with addresses. */
-export type ReadList = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
+export type ReadRecords = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
 
-export interface Beside {
-  readonly images: readonly Picture[]
+export interface PrintMaterialInput {
+  readonly images: readonly PrintedPicture[]
   readonly [name: string]: unknown
 }
 
 /** Storage rules of a value that no form field describes. */
-export interface KeptField {
+export interface StoredFieldRules {
   readonly clean: (value: unknown, cleanHtml: CleanHtml) => unknown
   /** Violations for what cleaning would lose or can't read. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
 
 /** A revision about to be saved. */
-export interface Settled {
+export interface RevisionToSave {
   /** All values after the change, including rows. */
   readonly next: Values
   /** The stored values; undefined for a new one. */
@@ -56,14 +56,14 @@ export interface Settled {
   readonly at: string
 }
 
-export interface Setting {
+export interface TypeSetting {
   readonly of: () => Resource
   /** Effective value for a client from its rows; without rows, the built-in one. */
   readonly inUse: (rows: readonly Values[], clientId: number) => unknown
 }
 
 /** Declaration of a type of controlled document; this module provides its lifecycle. */
-export interface KindSpec extends DocumentTypeInfo {
+export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly type: string
   readonly path: string
   /** Number prefix: `RA` gives RA-0001. */
@@ -82,9 +82,9 @@ export interface KindSpec extends DocumentTypeInfo {
   /** Form fields to filter, sort and search the list by. Searched ones are also in the table's `search_text`. */
   readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
   /** References to other documents and uploaded files, by field. */
-  readonly references?: Readonly<Record<string, References>>
+  readonly references?: Readonly<Record<string, ReferenceTargets>>
   /** Storage rules of `custom` field values, by name. */
-  readonly kept?: Readonly<Record<string, KeptField>>
+  readonly kept?: Readonly<Record<string, StoredFieldRules>>
   /** Field with the address of an upload to print first. */
   readonly picture?: string
   /** Months from approval to the next review, by default. */
@@ -92,7 +92,7 @@ export interface KindSpec extends DocumentTypeInfo {
   /** Typst template, relative to the project root, and its input. */
   readonly pdf: {
     readonly template: string
-    readonly body: (record: Values, beside: Beside) => object
+    readonly body: (record: Values, beside: PrintMaterialInput) => object
     /** Records that can be printed with it, by query name: `?presented=12`; and the relation that links them. */
     readonly beside?: () => Readonly<Record<string, { readonly of: Resource; readonly by: string }>>
   }
@@ -101,20 +101,20 @@ export interface KindSpec extends DocumentTypeInfo {
   /** Number of questions in the type's own inputs, by path: field or row. */
   readonly asked?: (record: Values) => Readonly<Record<string, number>>
   /** Adjusts a revision before it is saved, especially its rows. */
-  readonly settle?: (revision: Settled) => Values
+  readonly settle?: (revision: RevisionToSave) => Values
   /** Fields to confirm in a copy, besides those marked in the form. */
   readonly confirms?: readonly string[]
   /** Row identity by field for template comparisons; by name if not given. */
-  readonly called?: Readonly<Record<string, Called>>
+  readonly called?: Readonly<Record<string, RowIdentity>>
   /** Fields derived from others, with their functions. */
   readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
   readonly blank?: () => Values
   /** Defaults by field, from lists that the author may read. */
-  readonly begun?: Readonly<Record<string, (list: ReadList) => Promise<unknown>>>
+  readonly begun?: Readonly<Record<string, (list: ReadRecords) => Promise<unknown>>>
   /** Company settings that apply to a draft and are sealed with it, by field. Templates have none. */
-  readonly settings?: Readonly<Record<string, Setting>>
+  readonly settings?: Readonly<Record<string, TypeSetting>>
   /** Values of a new document from the query and the source record of another type. */
-  readonly begunFrom?: (from: BegunFrom) => Values
+  readonly begunFrom?: (from: StartSource) => Values
   /** Additional query parameters for `begunFrom`. */
   readonly told?: Fields
   /** Types from which a new one can be started, by query name: `model?riskAssessment=12`. */
@@ -138,7 +138,7 @@ export interface KindSpec extends DocumentTypeInfo {
   readonly byPaper?: true
 }
 
-export interface BegunFrom {
+export interface StartSource {
   readonly query: Query
   readonly begun: Values
   /** The source record of another type, as the reader sees it, with its query name. */
@@ -151,22 +151,22 @@ export type DocumentRow = RowOf<DocumentResource>
 export type DocumentRecord = RecordOf<DocumentResource>
 export type DocumentValues = ValuesOf<DocumentResource>
 /** The same with the form fields by name. */
-export type DocumentWords = DocumentValues & Values
+export type DocumentContent = DocumentValues & Values
 
-export interface DocumentKind extends KindSpec {
+export interface DocumentKind extends DocumentKindSpec {
   readonly parent: string
   readonly audience: Audience
   readonly transitions: Transitions
   readonly resource: DocumentResource
   /** Number sequence of its documents; revisions share their document's number. */
-  readonly numbers: Sequence
+  readonly numbers: NumberSequence
   readonly rows: readonly string[]
 }
 
-export const titleIn = ({ title }: KindSpec, record: Values): string => textOf(record[title.field])
+export const documentRecordTitle = ({ title }: DocumentKindSpec, record: Values): string => textOf(record[title.field])
 
 /** Address of an upload, which may have a label. */
-export const addressOf = (upload: unknown): string =>
+export const uploadAddress = (upload: unknown): string =>
   textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
 /** Fields about the origin of a document's content and its confirmation. */
@@ -181,29 +181,29 @@ const originFields = {
   confirmed: json({ inJson: 'content', editable: 'nobody' }),
 } as const satisfies Fields
 
-export const ORIGIN: ReadonlySet<string> = new Set(Object.keys(originFields))
+export const ORIGIN_FIELDS: ReadonlySet<string> = new Set(Object.keys(originFields))
 
 /** Names of fields that a copy doesn't take over: origin and sealed settings. */
-export const ownOnly = ({ settings }: Pick<KindSpec, 'settings'>): ReadonlySet<string> =>
-  new Set([...ORIGIN, ...Object.keys(settings ?? {})])
+export const uncopiedFields = ({ settings }: Pick<DocumentKindSpec, 'settings'>): ReadonlySet<string> =>
+  new Set([...ORIGIN_FIELDS, ...Object.keys(settings ?? {})])
 
-export function documentKind(spec: KindSpec): DocumentKind {
+export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
   const asked = Object.entries(fieldsOf(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
   const references = Object.entries(spec.references ?? {}).map(
     ([name, of]) => [name, referencesField(name, of)] as const,
   )
-  const fields: Fields = { ...spec.fields, ...Object.fromEntries(references), ...firstFields(spec.references) }
+  const fields: Fields = { ...spec.fields, ...Object.fromEntries(references), ...firstReferenceFields(spec.references) }
   const own = { ...Object.fromEntries(asked), ...fields, ...originFields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const transitions = transitionsFor(spec)
-  const actions = actionsOf(transitions, changeOptions(spec))
+  const actions = actionsOf(transitions, changeCategoriesOf(spec))
   const declared: DocumentResource = resource({
     type: spec.type,
     service: 'safety',
     path: spec.path,
     table: 'document',
-    lockFirst: NUMBER_HELD,
+    lockFirst: DOCUMENT_NUMBER_LOCK,
     only: { kind: spec.kind },
     tenant: 'own or template',
     title: spec.title.field,
@@ -236,7 +236,13 @@ export function documentKind(spec: KindSpec): DocumentKind {
         ]),
       ),
     },
-    allow: { read: READERS, create: AUTHORS, update: AUTHORS, allTenants: KEEPERS, rows: SEEN },
+    allow: {
+      read: DOCUMENT_READERS,
+      create: DOCUMENT_AUTHORS,
+      update: DOCUMENT_AUTHORS,
+      allTenants: TEMPLATE_MANAGERS,
+      rows: DOCUMENT_ACCESS_RULES,
+    },
     pack: 'safety',
     actions,
   })
@@ -244,16 +250,16 @@ export function documentKind(spec: KindSpec): DocumentKind {
     ...spec,
     fields,
     parent: spec.parent ?? 'parent',
-    audience: spec.audience ?? EVERYBODY,
+    audience: spec.audience ?? EVERYONE,
     transitions,
     resource: declared,
-    numbers: sequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),
+    numbers: defineSequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),
     rows: Object.entries<Field>(own).flatMap(([name, f]) => (f.kind === 'rows' ? [name] : [])),
   }
 }
 
 /** Permissions and states of the actions, from the transitions. Actions that nobody may run have no route. */
-function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeOptions>) {
+function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeCategoriesOf>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
     return { allow: may, from }

@@ -4,16 +4,16 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
 import { moduleOf, type Screens, type WebModule } from '#web/shell/manifest/module.ts'
-import { lazily } from '#web/ui/lazily.tsx'
-import type { Checked } from './checked.ts'
-import type { Compared } from './compared.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import type { TypeCompletionCheck } from './checked.ts'
+import type { ComparisonRules } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
 import type { DocumentRecord } from './record.web.ts'
 import type { ToSignList } from './to-sign.ts'
 import type { DocumentTypeInfo } from './type-info.ts'
 
 /** Props of a component that shows a record's content, in the preview and on its page. */
-export interface BodyProps {
+export interface DocumentBodyProps {
   readonly record: Values
   /** Labels of the record's form that differ from the declared ones, by field name. */
   readonly labels?: Readonly<Record<string, string>>
@@ -27,11 +27,11 @@ export interface DocumentKindWeb {
   /** Inputs of the form's `custom` fields, by name. */
   readonly custom?: Readonly<Record<string, Load<CustomFieldProps>>>
   /** Shows the whole content; by default, the form's fields with values. */
-  readonly body?: Load<BodyProps>
+  readonly body?: Load<DocumentBodyProps>
   /** Comparison rules beyond the form. */
-  readonly compare?: Compared
+  readonly compare?: ComparisonRules
   /** Additional checks before completion. */
-  readonly check?: (record: Values) => Checked
+  readonly check?: (record: Values) => TypeCompletionCheck
   /** Additional list filters, given the URL parameters. */
   readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
   /** Additional list columns: fields in `listed`. */
@@ -47,16 +47,16 @@ export interface DocumentKindWeb {
   /** Message before redirecting to the list if an address has no document. */
   readonly missing?: (slug: string) => string
   /** Additional actions beside the next step, and information beside the content. */
-  readonly buttons?: Load<BodyProps>
-  readonly beside?: Load<BodyProps>
+  readonly buttons?: Load<DocumentBodyProps>
+  readonly beside?: Load<DocumentBodyProps>
 }
 
 /** The same with components. Created once per type, as recreated components lose their input. */
 export interface KindParts extends DocumentKindWeb {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
-  readonly Body: ComponentType<BodyProps> | undefined
-  readonly Buttons: ComponentType<BodyProps> | undefined
-  readonly Beside: ComponentType<BodyProps> | undefined
+  readonly Body: ComponentType<DocumentBodyProps> | undefined
+  readonly Buttons: ComponentType<DocumentBodyProps> | undefined
+  readonly Beside: ComponentType<DocumentBodyProps> | undefined
   /** All document types, for links between documents. */
   readonly all: readonly LazyKind[]
 }
@@ -84,20 +84,22 @@ export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebMod
   documentTypes: features.flatMap((f) => f.documentTypes ?? []),
 })
 
-export interface ScreenProps {
+export interface DocumentScreenProps {
   readonly parts: KindParts
 }
 
 /** `usual` holds default inputs by field name. */
-export const partsOf = (
+export const documentTypeParts = (
   web: DocumentKindWeb,
   all: readonly LazyKind[],
   usual: DocumentKindWeb['custom'] = {},
 ): KindParts => ({
   ...web,
   all,
-  inputs: Object.fromEntries(Object.entries({ ...usual, ...web.custom }).map(([name, load]) => [name, lazily(load)])),
-  Body: web.body && lazily(web.body),
-  Buttons: web.buttons && lazily(web.buttons),
-  Beside: web.beside && lazily(web.beside),
+  inputs: Object.fromEntries(
+    Object.entries({ ...usual, ...web.custom }).map(([name, load]) => [name, lazyComponent(load)]),
+  ),
+  Body: web.body && lazyComponent(web.body),
+  Buttons: web.buttons && lazyComponent(web.buttons),
+  Beside: web.beside && lazyComponent(web.beside),
 })

@@ -1,18 +1,18 @@
 import type { Violation } from '#kernel/errors.ts'
 import { type Feature, type Module, moduleOf } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { DocumentKind, DocumentWords, Settled } from './kind.ts'
+import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
 /** Prepares the rows of a revision for saving and fills in values from elsewhere. Throws 422 if invalid. */
-export type KeptRows = (c: Context, revision: Pick<Settled, 'next' | 'before'>) => Promise<DocumentWords>
+export type PrepareRows = (c: Context, revision: Pick<RevisionToSave, 'next' | 'before'>) => Promise<DocumentContent>
 
 /** Returns why rows can't be sealed on completion, including rows saved before this was checked. */
-export type JudgedRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
+export type ValidateRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
 
 interface DocumentTypes {
   readonly kinds?: readonly DocumentKind[]
-  readonly keptRows?: Readonly<Record<string, KeptRows>>
-  readonly judgedRows?: Readonly<Record<string, JudgedRows>>
+  readonly keptRows?: Readonly<Record<string, PrepareRows>>
+  readonly judgedRows?: Readonly<Record<string, ValidateRows>>
 }
 
 /** A feature that may declare document types. */
@@ -30,24 +30,27 @@ export const documentFeature = (f: FeatureWithTypes): FeatureWithTypes => f
 /** Joins the features of a module that declares document types. */
 export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTypes[]): ModuleWithTypes => ({
   ...moduleOf(name, features),
-  kinds: kindsOf(features),
+  kinds: documentKindsOf(features),
   keptRows: Object.assign({}, ...features.map((f) => f.keptRows)),
   judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
 })
 
 /** Every document type that modules or features declare. */
-export const kindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
+export const documentKindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
 
 export interface RowRules {
-  readonly keep?: KeptRows | undefined
-  readonly judge?: JudgedRows | undefined
+  readonly keep?: PrepareRows | undefined
+  readonly judge?: ValidateRows | undefined
 }
 
 /** The rules of each kind, by its name. */
 export function rowRulesOf(modules: readonly MayHaveTypes[]): (kind: string) => RowRules {
-  const keep: Readonly<Record<string, KeptRows>> = Object.assign({}, ...modules.map((module) => module.keptRows ?? {}))
-  const judge: Readonly<Record<string, JudgedRows>> = Object.assign(
+  const keep: Readonly<Record<string, PrepareRows>> = Object.assign(
+    {},
+    ...modules.map((module) => module.keptRows ?? {}),
+  )
+  const judge: Readonly<Record<string, ValidateRows>> = Object.assign(
     {},
     ...modules.map((module) => module.judgedRows ?? {}),
   )

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { KindParts } from './kind.web.ts'
 
 /** Redirects from a missing document to the list, with the type's message (safety specification, section 8). */
-export function useMissing({ kind, missing }: KindParts, slug: string | undefined, error: unknown) {
+export function useMissingDocument({ kind, missing }: KindParts, slug: string | undefined, error: unknown) {
   const navigate = useNavigate()
   const gone = error instanceof ApiError && error.status === 404 && slug !== undefined && missing
   const says = gone ? missing(slug) : undefined

@@ -1,6 +1,6 @@
 import type { DocumentKind } from './kind.ts'
 
-export function viewOf(
+export function notificationLink(
   kinds: readonly DocumentKind[],
   kind: string | undefined | null,
   id: number | undefined,
@@ -10,5 +10,6 @@ export function viewOf(
 }
 
 /** Name of the document in the notification. */
-export const nameOf = (doc: { documentNumber?: string | null; title?: string | null } | null | undefined): string =>
-  `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()
+export const documentName = (
+  doc: { documentNumber?: string | null; title?: string | null } | null | undefined,
+): string => `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()

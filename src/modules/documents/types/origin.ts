@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { visible } from '#kernel/forms/visible.ts'
+import { visibleForm } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -17,32 +17,32 @@ const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
   fieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
 
 /** Copied answers to confirm: place, date and people, if they have a value. */
-export const copiedAnswers = (kind: Asks, values: Values): string[] =>
+export const answersToConfirm = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
 /** Names still unconfirmed after a change: until they are removed, or their answer is changed or cleared. */
 export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed
   const next = { ...before, ...changes }
-  const open = new Set(copiedAnswers(kind, next))
-  return namesIn(before.unconfirmed).filter(
-    (name) => !(name in changes) && open.has(name) && (asked === undefined || namesIn(asked).includes(name)),
+  const open = new Set(answersToConfirm(kind, next))
+  return fieldNamesIn(before.unconfirmed).filter(
+    (name) => !(name in changes) && open.has(name) && (asked === undefined || fieldNamesIn(asked).includes(name)),
   )
 }
 
-export const namesIn = (value: unknown): readonly string[] =>
+export const fieldNamesIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 
-export const stillRight = (record: Values): string =>
+export const copiedAnswerQuestion = (record: Values): string =>
   `Copied from ${textOf(record.copiedFrom) || 'another document'}: is it still right?`
 
 export function unconfirmedAnswers(schema: FormSchema, record: Values): Violation[] {
-  const names = namesIn(record.unconfirmed)
+  const names = fieldNamesIn(record.unconfirmed)
   if (!names.length) return []
-  const shown = fieldsIn(visible(schema, record))
+  const shown = fieldsIn(visibleForm(schema, record))
   return shown.flatMap((f) =>
     names.includes(f.name) && hasAnswer(f, record[f.name])
-      ? [violation(f.name, stillRight(record), 'unconfirmed')]
+      ? [violation(f.name, copiedAnswerQuestion(record), 'unconfirmed')]
       : [],
   )
 }

@@ -5,16 +5,16 @@ import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { type Collection, call } from '#web/api/client.ts'
-import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
-import { AUTHORS, KEEPERS } from '../rights.ts'
-import type { Change } from './changes.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { listQueryOptions, recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
+import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
+import type { ChangeCategory } from './changes.ts'
 import { seal, signature } from './document.ts'
 import { documentPrint } from './document-print.ts'
 import { documentSending } from './document-sending.ts'
 import { wasInForce } from './in-force.ts'
-import { type DocumentKind, titleIn } from './kind.ts'
-import type { State } from './states.ts'
+import { type DocumentKind, documentRecordTitle } from './kind.ts'
+import type { DocumentState } from './states.ts'
 
 /** A document of any type on its screens; fields of its type are accessed by name. */
 export interface DocumentRecord extends Values {
@@ -23,7 +23,7 @@ export interface DocumentRecord extends Values {
   readonly documentNumber: string
   readonly revision: number
   readonly client: unknown
-  readonly state: State
+  readonly state: DocumentState
   readonly current: boolean
   readonly retired: boolean
   readonly reviewed: boolean
@@ -38,7 +38,7 @@ export interface DocumentRecord extends Values {
   readonly decisionNote: string | null
   readonly endedBy: string | null
   readonly endedAt: string | null
-  readonly change: Change | null
+  readonly change: ChangeCategory | null
   readonly reviewDue: string | null
   readonly reviewAsked: string | null
   readonly signatures: number | null
@@ -52,16 +52,17 @@ export interface DocumentRecord extends Values {
   readonly underway?: boolean
 }
 
-export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
+export const titleOrUntitled = (kind: DocumentKind, record: Values): string =>
+  documentRecordTitle(kind, record) || `Untitled ${kind.noun}`
 
 /** Displayed number of a document; provider templates have none for clients. */
-export const numberFor = (actor: Pick<Actor, 'clientId'>, record: Values & Partial<DocumentRecord>): string =>
-  record.isTemplate && clientOf(record) === PROVIDER && actor.clientId !== PROVIDER
+export const displayedNumber = (actor: Pick<Actor, 'clientId'>, record: Values & Partial<DocumentRecord>): string =>
+  record.isTemplate && clientIdOf(record) === PROVIDER && actor.clientId !== PROVIDER
     ? 'Template'
     : (record.documentNumber ?? '')
 
 /** Client ID; templates have no client for users outside the provider. */
-export function clientOf(record: Values): number | undefined {
+export function clientIdOf(record: Values): number | undefined {
   const of = record.client
   if (of === null) return PROVIDER
   const iri = typeof of === 'string' ? of : (of as { '@id'?: string } | null)?.['@id']
@@ -69,14 +70,14 @@ export function clientOf(record: Values): number | undefined {
 }
 
 /** Loads a record by the last segment of the path. */
-export function useRecord(kind: DocumentKind, slug: string | undefined) {
-  const found = useOne(kind.resource, slug)
+export function useDocumentRecord(kind: DocumentKind, slug: string | undefined) {
+  const found = useApiRecord(kind.resource, slug)
   return { ...found, record: found.data as unknown as DocumentRecord | undefined }
 }
 
 /** Actions that the user may take on a document in its state. */
-export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
-  const clientId = clientOf(record) ?? -1
+export function documentPermissions(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
+  const clientId = clientIdOf(record) ?? -1
   const own = !record.underway && can(actor, 'update', kind.resource, { ...record, clientId })
   const open = packState(actor, kind.resource.pack) === 'active'
   const inForce = open && clientId === actor.clientId && record.current && !record.underway
@@ -98,9 +99,14 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
     /** Mark as reviewed, with the next review date. */
     review: own && decides,
-    copy: open && hasRole(actor, AUTHORS),
-    copyTo: hasRole(actor, KEEPERS),
-    send: open && clientId === actor.clientId && !record.retired && record.state !== 'draft' && hasRole(actor, AUTHORS),
+    copy: open && hasRole(actor, DOCUMENT_AUTHORS),
+    copyTo: hasRole(actor, TEMPLATE_MANAGERS),
+    send:
+      open &&
+      clientId === actor.clientId &&
+      !record.retired &&
+      record.state !== 'draft' &&
+      hasRole(actor, DOCUMENT_AUTHORS),
     sign: isSigned && can(actor, 'create', signature),
     /** True if they could sign but are impersonating the person. */
     signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),
@@ -108,10 +114,10 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
 }
 
 /** Refetches everything shown of a document after a change. */
-export function useRefresh(kind: DocumentKind) {
+export function useRefetchDocument(kind: DocumentKind) {
   const queries = useQueryClient()
   return (record?: { readonly id: number }) => {
-    if (record) queries.setQueryData(oneOptions(kind.resource, record.id).queryKey, record as never)
+    if (record) queries.setQueryData(recordQueryOptions(kind.resource, record.id).queryKey, record as never)
     return Promise.all(
       [kind.resource, signature, seal, documentPrint, documentSending].map((r) =>
         queries.invalidateQueries({ queryKey: [r.url] }),
@@ -129,30 +135,30 @@ interface Acting {
 }
 
 /** Runs a lifecycle action. Returns the changed document, or the new draft for `revise`. */
-export function useAct(kind: DocumentKind) {
-  const refresh = useRefresh(kind)
+export function useDocumentAction(kind: DocumentKind) {
+  const refresh = useRefetchDocument(kind)
   return useMutation({
     mutationFn: ({ id, action, input = {}, etag }: Acting) =>
-      call<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input, etag ? { ifMatch: etag } : {}),
+      callApi<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input, etag ? { ifMatch: etag } : {}),
     onSuccess: (record) => void refresh(record),
     onError: () => void refresh(),
   })
 }
 
 /** Changes that a completed revision allows: reviewed, retired. */
-export function useMark(kind: DocumentKind) {
-  const refresh = useRefresh(kind)
+export function useMarkDocument(kind: DocumentKind) {
+  const refresh = useRefetchDocument(kind)
   return useMutation({
     mutationFn: ({ id, values }: { id: number; values: Values }) =>
-      call<DocumentRecord>('PUT', iriOf(kind.resource, id), values, { lasting: true }),
+      callApi<DocumentRecord>('PUT', iriOf(kind.resource, id), values, { lasting: true }),
     onSuccess: (record) => void refresh(record),
     onError: () => void refresh(),
   })
 }
 
 /** Loads a model for a new document, without its own address. */
-export async function modelAt(url: string): Promise<Values> {
-  const { '@id': _, '@context': __, ...model } = await call<Record<string, unknown>>('GET', url)
+export async function loadModel(url: string): Promise<Values> {
+  const { '@id': _, '@context': __, ...model } = await callApi<Record<string, unknown>>('GET', url)
   return model
 }
 
@@ -161,7 +167,7 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
   queryOptions({
     queryKey: [kind.resource.url, 'list', 'revisions', id] as const,
     queryFn: ({ signal }) =>
-      call<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
+      callApi<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
   })
 
 /** Revisions of a number. Fetched only from the second revision on, to render the page with them at once. */
@@ -169,15 +175,15 @@ export const useRevisions = (kind: DocumentKind, record: DocumentRecord | undefi
   useQuery({ ...revisionsOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
 
 /** Revision of the number that was in force before. */
-export function useFormer(kind: DocumentKind, record: DocumentRecord, enabled = true) {
+export function usePreviousRevision(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })
   return found.data?.['hydra:member'].find((r) => r.revision < record.revision && wasInForce(r))
 }
 
-export function useDraftOf(kind: DocumentKind, record: DocumentRecord, enabled = true) {
+export function useOpenDraft(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const { documentNumber } = record
   const found = useQuery({
-    ...listOptions(kind.resource, { documentNumber, client: clientOf(record), state: 'draft', retired: false }),
+    ...listQueryOptions(kind.resource, { documentNumber, client: clientIdOf(record), state: 'draft', retired: false }),
     enabled,
   })
   return (found.data?.['hydra:member'] as unknown as DocumentRecord[] | undefined)?.find(

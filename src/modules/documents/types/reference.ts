@@ -1,8 +1,8 @@
 import { type Fields, integer, link, rows, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { READERS, SEEN_WITH } from '../rights.ts'
-import { namedDocument } from '../used-files.ts'
+import { DOCUMENT_PART_RULES, DOCUMENT_READERS } from '../rights.ts'
+import { referencedDocument } from '../used-files.ts'
 import { document } from './document.ts'
 
 /**
@@ -25,7 +25,7 @@ export const documentReference = resource({
       filter: true,
       label: 'Document',
       embed: ['kind', 'documentNumber', 'revision', 'title', 'completedAt', 'seal'],
-      embedFor: { by: () => namedDocument, fields: ['title'] },
+      embedFor: { by: () => referencedDocument, fields: ['title'] },
     }),
     file: link(() => uploadedDocument, {
       filter: true,
@@ -36,11 +36,11 @@ export const documentReference = resource({
     /** Seal of the target or checksum of the file at completion. */
     digest: text({ readonly: true }),
   },
-  allow: { read: READERS, rows: SEEN_WITH },
+  allow: { read: DOCUMENT_READERS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
 })
 
-export interface References {
+export interface ReferenceTargets {
   readonly label: string
   /** Document types, by stored name. */
   readonly to: readonly string[]
@@ -60,11 +60,11 @@ export interface References {
   readonly from?: { readonly url: string; readonly list: string; readonly called: string; readonly by: string }
 }
 
-export const referencesField = (name: string, { label }: References) =>
+export const referencesField = (name: string, { label }: ReferenceTargets) =>
   rows(() => documentReference, { by: 'document', only: { field: name }, label })
 
 /** Fields for the first document of a list. */
-export const firstFields = (references: Readonly<Record<string, References>> = {}): Fields =>
+export const firstReferenceFields = (references: Readonly<Record<string, ReferenceTargets>> = {}): Fields =>
   Object.fromEntries(
     Object.values(references).flatMap(({ first }) =>
       first
@@ -76,7 +76,7 @@ export const firstFields = (references: Readonly<Record<string, References>> = {
     ),
   )
 
-export interface Reference {
+export interface DocumentReferenceValue {
   readonly '@id'?: string
   readonly id?: number
   readonly target: ReferredDocument | null
@@ -108,21 +108,22 @@ export interface ReferredFile {
 }
 
 export const referencesIn = (
-  declared: Readonly<Record<string, References>> | undefined,
+  declared: Readonly<Record<string, ReferenceTargets>> | undefined,
   record: Readonly<Record<string, unknown>>,
-): { readonly field: string; readonly label: string; readonly rows: readonly Reference[] }[] =>
+): { readonly field: string; readonly label: string; readonly rows: readonly DocumentReferenceValue[] }[] =>
   Object.entries(declared ?? {}).map(([field, { label }]) => ({
     field,
     label,
-    rows: (Array.isArray(record[field]) ? record[field] : []) as Reference[],
+    rows: (Array.isArray(record[field]) ? record[field] : []) as DocumentReferenceValue[],
   }))
 
 /** Title of a referenced document; a placeholder for users outside its audience. */
-export const calledOf = ({ title }: Pick<ReferredDocument, 'title'>): string => title ?? 'A document you can’t access'
+export const referencedTitle = ({ title }: Pick<ReferredDocument, 'title'>): string =>
+  title ?? 'A document you can’t access'
 
 /** IDs of references whose titles the reader may not see. */
-export const untitledIn = (
-  declared: Readonly<Record<string, References>> | undefined,
+export const untitledReferences = (
+  declared: Readonly<Record<string, ReferenceTargets>> | undefined,
   record: Readonly<Record<string, unknown>>,
 ): number[] =>
   referencesIn(declared, record).flatMap(({ rows }) =>

@@ -1,5 +1,5 @@
 /** Something a person must sign: a document, or another record of a type. */
-export interface ToSign {
+export interface ItemToSign {
   readonly key: string
   readonly document: number | undefined
   readonly to: string
@@ -12,8 +12,8 @@ export interface ToSign {
 /** An API list of items to sign, with a function to read an item. */
 export interface ToSignList {
   readonly url: string
-  readonly read: (one: never) => ToSign
+  readonly read: (one: never) => ItemToSign
 }
 
 /** Infers the type of the listed items. */
-export const toSignList = <T>(url: string, read: (one: T) => ToSign): ToSignList => ({ url, read })
+export const defineToSignList = <T>(url: string, read: (one: T) => ItemToSign): ToSignList => ({ url, read })

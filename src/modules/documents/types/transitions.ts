@@ -1,6 +1,6 @@
 import type { Roles } from '#kernel/roles.ts'
-import { APPROVERS, AUTHORS } from '../rights.ts'
-import { SEALED, STATE_WORDS, STATES, type State } from './states.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_STATES, type DocumentState, SEALED_STATES, STATUS_LABELS } from './states.ts'
 
 export type TransitionName =
   | 'edit'
@@ -16,7 +16,7 @@ export type TransitionName =
   | 'reinstate'
   | 'revise'
 
-export type Check =
+export type TransitionCheck =
   | 'not deleted'
   | 'whole'
   | 'no other draft'
@@ -27,7 +27,7 @@ export type Check =
   | 'papers in force'
 
 /** Effects of a transition besides the state, in the same transaction and in this order. */
-export type Effect =
+export type TransitionEffect =
   | 'replace the current revision'
   | 'give way to a later revision'
   | 'let go of what is hidden'
@@ -55,27 +55,27 @@ export type SealEvent =
   | 'restored'
 
 /** Revision named in a refusal. */
-export interface Standing {
+export interface RevisionState {
   readonly documentNumber: string
   readonly revision: number
-  readonly state: State
+  readonly state: DocumentState
 }
 
 export interface Transition {
-  readonly from: readonly State[]
+  readonly from: readonly DocumentState[]
   /** `same` if only its deletion changes. */
-  readonly to: State | 'same'
+  readonly to: DocumentState | 'same'
   /** Deletes or restores the revision; unchanged if absent. */
   readonly retired?: boolean
   readonly may: Roles
   /** Verb in the permission error. */
   readonly called: string
-  readonly checks: readonly Check[]
-  readonly effects: readonly Effect[]
+  readonly checks: readonly TransitionCheck[]
+  readonly effects: readonly TransitionEffect[]
   /** Event added to the chain if the revision is sealed. */
   readonly seals?: SealEvent
   /** Error in any other state. */
-  readonly refusal?: (revision: Standing) => string
+  readonly refusal?: (revision: RevisionState) => string
 }
 
 export type Transitions = Readonly<Record<TransitionName, Transition>>
@@ -88,7 +88,7 @@ export const TRANSITIONS: Transitions = {
   edit: {
     from: ['draft'],
     to: 'draft',
-    may: AUTHORS,
+    may: DOCUMENT_AUTHORS,
     called: 'change',
     checks: [],
     effects: [],
@@ -98,7 +98,7 @@ export const TRANSITIONS: Transitions = {
   complete: {
     from: ['draft'],
     to: 'complete',
-    may: AUTHORS,
+    may: DOCUMENT_AUTHORS,
     called: 'complete',
     checks: ['not deleted', 'whole'],
     effects: ['let go of what is hidden', 'keep the settings that hold', 'stamp the completion'],
@@ -107,7 +107,7 @@ export const TRANSITIONS: Transitions = {
   approve: {
     from: ['complete'],
     to: 'current',
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'approve',
     checks: ['not deleted', 'not overtaken', 'by another'],
     effects: ['replace the current revision', 'stamp the approval', 'keep the audience'],
@@ -118,7 +118,7 @@ export const TRANSITIONS: Transitions = {
     from: ['complete'],
     to: 'rejected',
     retired: true,
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'reject',
     checks: ['not deleted'],
     effects: ['keep the reason', 'stamp the end'],
@@ -128,7 +128,7 @@ export const TRANSITIONS: Transitions = {
   replace: {
     from: ['current'],
     to: 'replaced',
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'replace',
     checks: [],
     effects: [],
@@ -136,9 +136,9 @@ export const TRANSITIONS: Transitions = {
   },
   /** Review date and review mark of a sealed revision, set by approvers. */
   'move review': {
-    from: SEALED,
+    from: SEALED_STATES,
     to: 'same',
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'change the review date of',
     checks: [],
     effects: ['stamp who set the review'],
@@ -146,9 +146,9 @@ export const TRANSITIONS: Transitions = {
   },
   /** Audience of a sealed revision, set by approvers. */
   'change audience': {
-    from: SEALED,
+    from: SEALED_STATES,
     to: 'same',
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'change the readers of',
     checks: [],
     effects: ['keep the audience'],
@@ -159,17 +159,17 @@ export const TRANSITIONS: Transitions = {
     from: ['current'],
     to: 'same',
     retired: true,
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'withdraw',
     checks: ['not deleted', 'a reason'],
     effects: ['keep the reason', 'stamp the end'],
     seals: 'withdrawn',
   },
   retire: {
-    from: STATES,
+    from: DOCUMENT_STATES,
     to: 'same',
     retired: true,
-    may: AUTHORS,
+    may: DOCUMENT_AUTHORS,
     called: 'delete',
     checks: [],
     effects: ['stamp the end'],
@@ -180,7 +180,7 @@ export const TRANSITIONS: Transitions = {
     from: ['draft', 'complete', 'replaced'],
     to: 'same',
     retired: false,
-    may: AUTHORS,
+    may: DOCUMENT_AUTHORS,
     called: 'restore',
     checks: ['no second draft'],
     effects: ['take back the end'],
@@ -193,7 +193,7 @@ export const TRANSITIONS: Transitions = {
     from: ['current'],
     to: 'same',
     retired: false,
-    may: APPROVERS,
+    may: DOCUMENT_APPROVERS,
     called: 'restore',
     checks: [],
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
@@ -203,7 +203,7 @@ export const TRANSITIONS: Transitions = {
   revise: {
     from: ['complete', 'current', 'rejected'],
     to: 'draft',
-    may: AUTHORS,
+    may: DOCUMENT_AUTHORS,
     called: 'revise',
     checks: ['no other draft'],
     effects: [],
@@ -226,14 +226,14 @@ const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transiti
   },
   approve: noApproval,
   reject: noApproval,
-  replace: { may: AUTHORS },
-  'move review': { may: AUTHORS },
-  'change audience': { may: AUTHORS },
-  withdraw: { may: AUTHORS },
-  reinstate: { may: AUTHORS },
+  replace: { may: DOCUMENT_AUTHORS },
+  'move review': { may: DOCUMENT_AUTHORS },
+  'change audience': { may: DOCUMENT_AUTHORS },
+  withdraw: { may: DOCUMENT_AUTHORS },
+  reinstate: { may: DOCUMENT_AUTHORS },
 }
 
-export const wayBack = ({ state }: { readonly state?: State | undefined }): TransitionName =>
+export const restoringTransition = ({ state }: { readonly state?: DocumentState | undefined }): TransitionName =>
   state === 'current' ? 'reinstate' : 'restore'
 
 const unapproved = Object.fromEntries(
@@ -256,7 +256,7 @@ export const transitionsFor = ({
 }): Transitions => (approval === false ? unapproved : shared ? handedOver : TRANSITIONS)
 
 /** Error if the state does not allow the transition; otherwise undefined. */
-export function refusalOf({ from, refusal }: Transition, revision: Standing): string | undefined {
+export function transitionRefusal({ from, refusal }: Transition, revision: RevisionState): string | undefined {
   if (from.includes(revision.state)) return undefined
-  return refusal?.(revision) ?? `This can't be done while it is ${STATE_WORDS[revision.state].toLowerCase()}.`
+  return refusal?.(revision) ?? `This can't be done while it is ${STATUS_LABELS[revision.state].toLowerCase()}.`
 }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { STATES } from './states.ts'
-import { refusalOf, TRANSITIONS, type TransitionName, transitionsFor } from './transitions.ts'
+import { DOCUMENT_STATES } from './states.ts'
+import { TRANSITIONS, type TransitionName, transitionRefusal, transitionsFor } from './transitions.ts'
 
 const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
-const revision = (state: (typeof STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
+const revision = (state: (typeof DOCUMENT_STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
 
 test('every state but draft is reached by a transition, and every state can be left or retired', () => {
-  for (const state of STATES.filter((s) => s !== 'draft'))
+  for (const state of DOCUMENT_STATES.filter((s) => s !== 'draft'))
     expect([state, names.some((name) => TRANSITIONS[name].to === state)]).toEqual([state, true])
-  for (const state of STATES) expect(TRANSITIONS.retire.from).toContain(state)
+  for (const state of DOCUMENT_STATES) expect(TRANSITIONS.retire.from).toContain(state)
 })
 
 test('a refusal gives its reason in any state that the transition does not start from', () => {
   for (const name of names)
-    for (const state of STATES)
-      expect([name, state, refusalOf(TRANSITIONS[name], revision(state)) === undefined]).toEqual([
+    for (const state of DOCUMENT_STATES)
+      expect([name, state, transitionRefusal(TRANSITIONS[name], revision(state)) === undefined]).toEqual([
         name,
         state,
         TRANSITIONS[name].from.includes(state),
       ])
-  expect(refusalOf(TRANSITIONS.edit, revision('current'))).toBe(
+  expect(transitionRefusal(TRANSITIONS.edit, revision('current'))).toBe(
     'RA-0001 revision 2 is complete and stands as it is. Begin the next revision to change it.',
   )
 })
@@ -33,7 +33,7 @@ test('without approval a complete revision is in force, cannot be approved or re
   const life = transitionsFor({ approval: false })
   expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
   for (const name of ['approve', 'reject'] as const)
-    expect([life[name].may, refusalOf(life[name], revision('complete'))]).toEqual([
+    expect([life[name].may, transitionRefusal(life[name], revision('complete'))]).toEqual([
       'nobody',
       'No approval needed: it is in force as soon as it is complete.',
     ])

@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from '../rights.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
 
 /** Data of a document type for routes and navigation, loaded before anything else of it. */
 export interface DocumentTypeInfo {
@@ -28,5 +28,5 @@ interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<
 export const documentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
   nouns: `${spec.noun}s`,
   ...spec,
-  nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: READERS, pack: 'safety' },
+  nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: DOCUMENT_READERS, pack: 'safety' },
 })

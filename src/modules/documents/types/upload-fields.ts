@@ -1,7 +1,7 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { type Upload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { type AnswerUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import type { DocumentKind } from './kind.ts'
 
 type Kind = Pick<DocumentKind, 'schema' | 'picture'>
@@ -11,12 +11,12 @@ const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
 /** Files of a record with its labels, in print order; those of rows with their rows. */
-export const uploadsOf = ({ schema, picture }: Kind, record: Values): Upload[] => [
+export const uploadsOf = ({ schema, picture }: Kind, record: Values): AnswerUpload[] => [
   ...(picture ? uploadsIn([record[picture]]) : []),
   ...fieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
 ]
 
-const uploadsUnder = (f: FormField, value: unknown): Upload[] =>
+const uploadsUnder = (f: FormField, value: unknown): AnswerUpload[] =>
   isUploads(f)
     ? uploadsIn(value)
     : holdsUploads(f)

@@ -1,6 +1,6 @@
 import { labelOf, type Option } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { wordsOfHtml } from '#kernel/text/rich-text.ts'
+import { htmlToText } from '#kernel/text/rich-text.ts'
 import { textOf } from '#kernel/text.ts'
 import { LONDON, ukDay } from '#kernel/time.ts'
 
@@ -18,17 +18,17 @@ export function showValue(field: Shape | undefined, value: unknown): string {
       .filter(Boolean)
       .join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'object') return rowName(value as Values)
+  if (typeof value === 'object') return rowTitle(value as Values)
   const option = field?.options?.find((o) => o.value === value)
   if (option) return option.label
   if (typeof value !== 'string') return textOf(value)
-  if (field?.kind === 'richText' || /^<\w/.test(value)) return wordsOfHtml(value)
+  if (field?.kind === 'richText' || /^<\w/.test(value)) return htmlToText(value)
   if (field?.kind === 'date') return ukDay(value)
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)
   return value
 }
 
-export function rowName(row: Values): string {
+export function rowTitle(row: Values): string {
   const own = row.title ?? row.name ?? row.label ?? row.fileName ?? row.description
   if (typeof own === 'string' && own !== '') return own
   const words = Object.entries(row).filter(([key, v]) => !key.startsWith('@') && typeof v === 'string' && v !== '')

@@ -3,18 +3,18 @@ import { Problem } from '#kernel/errors.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { setPassword } from '#server/auth/credentials.ts'
-import { passwordProblems } from '#server/auth/passwords.ts'
+import { passwordViolations } from '#server/auth/passwords.ts'
 import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
-import { readUnseen } from './unseen.server.ts'
+import { readHiddenLine } from './unseen.server.ts'
 
 /** Reads a password from the prompt or a pipe, so that it stays out of the command history. */
 async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
     // Starts before the prompt is printed, so that early typing is hidden too.
-    const typed = readUnseen(process.stdin)
+    const typed = readHiddenLine(process.stdin)
     process.stdout.write('Password (hidden while you type):')
     const answer = await typed
     process.stdout.write('\n')
@@ -52,7 +52,7 @@ function options(args: string[]) {
 /**
  * Creates a user who can sign in: the first administrator of a new portal. Throws a message if something is missing.
  */
-export async function run(engine: Engine, args: string[]): Promise<string> {
+export async function runCreateUser(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)
   const { username } = person
   const password = given.password ?? (await askPassword())
@@ -60,7 +60,7 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
     c.get(client, clientId),
   )
   const about = [username, person.name, home?.company ?? '', engine.config.provider]
-  const [weak] = passwordProblems(password, about)
+  const [weak] = passwordViolations(password, about)
   if (weak) throw new Error(weak.message)
   const userId = await addPerson(engine, clientId, person).catch((e: unknown) => {
     throw e instanceof Problem ? new Error(e.violations?.[0]?.message ?? e.message) : e

@@ -1,17 +1,17 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
-import type { Person } from '#server/auth/accounts.ts'
-import { lookAgain } from '#server/auth/look-again.ts'
-import { requireProof } from '#server/auth/proof.ts'
+import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server.ts'
+import type { AccountOwner } from '#server/auth/accounts.ts'
+import { reloadActor } from '#server/auth/look-again.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { SETS_UP } from '../people/first-administrator.server.ts'
+import { CLIENT_SETUP_ROLES } from '../people/first-administrator.server.ts'
 import type { user } from '../people/user.ts'
-import { sendLink } from './letters.server.ts'
+import { sendPasswordLink } from './letters.server.ts'
 
-type Account = Person & { readonly isRetired: boolean; readonly seen: boolean }
+type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: boolean }
 
 /**
  * Sends a client's first administrator the link to choose a password. Whoever sets up the client may do so until that
@@ -20,9 +20,9 @@ type Account = Person & { readonly isRetired: boolean; readonly seen: boolean }
 export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteAnswer> {
   const answer = new RouteAnswer(204)
   const username = await c.engine.db.tx('system', async (tx) => {
-    const now = await lookAgain(tx, c.engine.config, c.me)
-    if (now.original || now.clientId !== PROVIDER || !hasRole(now, SETS_UP)) throw problem.forbidden()
-    requireProof(now)
+    const now = await reloadActor(tx, c.engine.config, c.me)
+    if (now.original || now.clientId !== PROVIDER || !hasRole(now, CLIENT_SETUP_ROLES)) throw problem.forbidden()
+    requireAccessProof(now)
     const [account] = await tx.rows<Account>(
       `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email, u.is_retired AS "isRetired",
          u.last_login_at IS NOT NULL AS seen FROM user_account u WHERE u.client_id = $1 AND u.id = $2 FOR SHARE`,
@@ -31,8 +31,8 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
     if (!account || account.isRetired) throw problem.notFound()
     if (account.seen) throw problem.conflict(`${account.name} has already signed in and has a password.`)
     if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
-    await takeAccountLetters(tx, c.me, clientId, c.now, 1)
-    await sendLink(c.engine, tx, account, 'invite')
+    await takeAccountEmailAllowance(tx, c.me, clientId, c.now, 1)
+    await sendPasswordLink(c.engine, tx, account, 'invite')
     await c.change().keep?.(tx, answer)
     return account.username
   })
@@ -45,10 +45,10 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
  * Sends a user created in this transaction the link to choose a password, after the commit. Throws 422 without an
  * address.
  */
-export async function inviteNew(c: Context, person: RowOf<typeof user>): Promise<void> {
+export async function inviteNewUser(c: Context, person: RowOf<typeof user>): Promise<void> {
   if (!person.email) throw problem.invalid([violation('email', 'Please enter the e-mail address for the link')])
   const { id: userId, username, name, email } = person
-  await sendLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
+  await sendPasswordLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
   c.work.touched.add('outbox')
   c.security('password-link', `to ${username}, as an invitation`)
 }

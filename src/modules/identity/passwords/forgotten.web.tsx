@@ -2,20 +2,20 @@ import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantin
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { call } from '#web/api/client.ts'
-import { useFacts } from '#web/shell/pages/facts.ts'
+import { callApi } from '#web/api/client.ts'
+import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { doorOf, useBrand } from '../sessions/brand.web.tsx'
-import { NewPassword } from './new-password.web.tsx'
+import { signInPagePath, useSignInPrefix } from '../sessions/brand.web.tsx'
+import { NewPasswordForm } from './new-password.web.tsx'
 
 /** Requests a link or, with the token of a link, sets a new password. */
-export default function Forgotten() {
+export default function ForgottenPasswordPage() {
   const { token } = useParams()
-  const brand = useBrand()
+  const brand = useSignInPrefix()
   return (
     <Stack>
       {token ? <Choose token={token} /> : <Ask />}
-      <Anchor component={Link} to={doorOf(brand)} size="sm">
+      <Anchor component={Link} to={signInPagePath(brand)} size="sm">
         Back to sign-in
       </Anchor>
     </Stack>
@@ -23,12 +23,12 @@ export default function Forgotten() {
 }
 
 function Ask() {
-  const mail = useFacts()?.mail ?? true
+  const mail = usePortalInfo()?.mail ?? true
   const [username, setUsername] = useState('')
   const [client, setClient] = useState('')
   const ask = useMutation({
     mutationFn: () =>
-      call<{ message: string }>('POST', '/api/security/password/forgot', {
+      callApi<{ message: string }>('POST', '/api/security/password/forgot', {
         username: username.trim(),
         ...(client.trim() ? { client: Number(client) } : {}),
       }),
@@ -95,12 +95,14 @@ function Choose({ token }: { token: string }) {
   const at = `/api/portal/password/reset/${encodeURIComponent(token)}`
   const link = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => call<{ username: string; expiresAt: string }>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<{ username: string; expiresAt: string }>('GET', at, undefined, { signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const brand = useBrand()
-  const save = useMutation({ mutationFn: ({ password }: { password: string }) => call<void>('POST', at, { password }) })
+  const brand = useSignInPrefix()
+  const save = useMutation({
+    mutationFn: ({ password }: { password: string }) => callApi<void>('POST', at, { password }),
+  })
   if (save.isSuccess)
     return (
       <>
@@ -108,7 +110,7 @@ function Choose({ token }: { token: string }) {
         <Alert color="green" role="status">
           You have been signed out everywhere. Sign in with the new password.
         </Alert>
-        <Button component={Link} to={doorOf(brand)} w="fit-content">
+        <Button component={Link} to={signInPagePath(brand)} w="fit-content">
           Sign in
         </Button>
       </>
@@ -131,7 +133,7 @@ function Choose({ token }: { token: string }) {
           <Text>
             Username: <b>{link.data.username}</b>.
           </Text>
-          <NewPassword
+          <NewPasswordForm
             username={link.data.username}
             busy={save.isPending}
             error={save.error}

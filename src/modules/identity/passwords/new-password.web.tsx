@@ -15,7 +15,7 @@ interface Props {
 const SHORTEST = 10
 
 /** New password field, typed once: it can be shown, so it needs no confirmation. */
-export function NewPassword({ askCurrent = false, username, busy, error, action, onSave }: Props) {
+export function NewPasswordForm({ askCurrent = false, username, busy, error, action, onSave }: Props) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [checked, setChecked] = useState(false)

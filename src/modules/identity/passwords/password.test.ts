@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
+import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 import { passwordLink } from './letters.server.ts'
 
@@ -19,13 +19,13 @@ async function world(email = `person${++n}@x.example`) {
 }
 /** Links in e-mails to a client's users, oldest first. */
 const links = async (client: TestClient) =>
-  (await lettersOf(portal, client.id)).map(({ to, body }) => ({
+  (await renderQueuedEmails(portal, client.id)).map(({ to, body }) => ({
     to,
     token: /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] as string,
   }))
 const forgot = async (body: Record<string, unknown>, remoteAddress = `10.2.${++n % 250}.1`) => {
   const answer = await portal.app.inject({ method: 'POST', url: FORGOT, payload: body, remoteAddress })
-  await lookForForgotten(portal)
+  await handleForgottenPasswords(portal)
   return answer
 }
 const reset = (token: string, password: unknown) =>
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     }
     expect([await asked(person.username), await asked('nobody.at.all')]).toEqual([1, 1])
     expect(await links(client)).toEqual([])
-    await lookForForgotten(portal)
+    await handleForgottenPasswords(portal)
     expect(await links(client)).toHaveLength(1)
   })
 
@@ -306,12 +306,12 @@ describe('an invitation', () => {
       email: 'new@x.example',
     })
     expect((await api.post(`${made.body['@id']}/invite`)).status).toBe(204)
-    const [letter] = await lettersOf(portal, client.id)
+    const [letter] = await renderQueuedEmails(portal, client.id)
     expect(letter?.body).toContain('Hello Click http evil example now J. Smith,')
     await sql('UPDATE letter_day SET recipients = 50 WHERE client_id = $1', [client.id])
     expect((await api.post(`${made.body['@id']}/invite`)).status).toBe(429)
     expect((await api.put(made.body['@id'], { email: 'other@x.example' })).status).toBe(429)
-    expect(await lettersOf(portal, client.id)).toHaveLength(1)
+    expect(await renderQueuedEmails(portal, client.id)).toHaveLength(1)
   })
 
   test('lets a new user choose a password within a week', async () => {

@@ -2,24 +2,24 @@ import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Container, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { oneOptions } from '#web/api/resources.ts'
+import { recordQueryOptions } from '#web/api/resources.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { user } from '../people/user.ts'
-import { NewPassword } from './new-password.web.tsx'
+import { NewPasswordForm } from './new-password.web.tsx'
 
 /** Sets one's own password or, for administrators, somebody else's. */
-export default function SetPassword() {
+export default function SetPasswordPage() {
   const me = useMe()
   const navigate = useNavigate()
   const id = Number(useParams().id ?? me.id)
   const mine = id === me.id
-  const other = useQuery({ ...oneOptions(user, id), enabled: !mine })
+  const other = useQuery({ ...recordQueryOptions(user, id), enabled: !mine })
   const save = useMutation({
     mutationFn: (given: { current?: string; password: string }) =>
-      call<void>('PUT', `/api/portal/users/${id}/password`, given),
+      callApi<void>('PUT', `/api/portal/users/${id}/password`, given),
     onSuccess: () => {
       toast.saved('new password')
       void navigate(mine ? '/profile' : '/config/users')
@@ -41,7 +41,7 @@ export default function SetPassword() {
                 ? 'You will be signed out on your other devices.'
                 : 'They will be signed out everywhere. Tell them the new password yourself; better still, let them choose one with the link that “Forgotten password” sends.'}
             </Text>
-            <NewPassword
+            <NewPasswordForm
               askCurrent={mine}
               username={mine ? me.username : String(other.data?.username ?? '')}
               busy={save.isPending}

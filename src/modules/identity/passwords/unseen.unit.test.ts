@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { readUnseen } from './unseen.server.ts'
+import { readHiddenLine } from './unseen.server.ts'
 
 test('a hidden line is read with its corrections and not echoed', async () => {
   const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const terminal = new PassThrough()
-  const typed = readUnseen(terminal)
+  const typed = readHiddenLine(terminal)
   terminal.write('umbrellx\u007fa stand\r')
   expect(await typed).toBe('umbrella stand')
   expect(shown).not.toHaveBeenCalled()

@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
-import type { Person } from '#server/auth/accounts.ts'
+import type { AccountOwner } from '#server/auth/accounts.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { user } from './user.ts'
 
 /** Account in the address, if accessible to the caller. Throws 404. */
-export async function accountOf(
+export async function findRequestedAccount(
   c: RouteContext,
-): Promise<Person & { readonly isRetired: boolean; readonly company: string }> {
+): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string }> {
   const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
   const { id, client, username, name, email, isRetired } = found
   if (!client) throw problem.notFound()

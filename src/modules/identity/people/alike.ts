@@ -4,7 +4,7 @@ import { foldName, isSameName } from '#kernel/signature.ts'
  * Users whose name may have been meant: the text is a prefix of their names, in any order ("Callum", "fraser c"), or
  * differs by one letter. Empty on an exact match.
  */
-export function alike<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {
+export function findSimilarNames<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {
   if (people.some((p) => isSameName(p.name, typed))) return []
   const words = wordsOf(typed)
   if (!words.length) return []

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { alike } from './alike.ts'
+import { findSimilarNames } from './alike.ts'
 
 const people = ['Callum Fraser', 'Jack Barker', 'Jack O’Neill', 'Priya Shah'].map((name) => ({ name }))
-const named = (typed: string) => alike(typed, people).map((p) => p.name)
+const named = (typed: string) => findSimilarNames(typed, people).map((p) => p.name)
 
 test.each([
   ['Callum', ['Callum Fraser']],

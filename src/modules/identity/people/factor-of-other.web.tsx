@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -26,18 +26,18 @@ const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
   ])
 
 /** Second factor of another user, which administrators can remove when it is lost. */
-export function FactorOfOther({ of }: Props) {
+export function UserSecondFactor({ of }: Props) {
   const me = useMe()
   const client = useQueryClient()
   const [dialog, ask] = useConfirm()
   const at = `${of['@id']}/second_factor`
   const theirs = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => call<Theirs>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Theirs>('GET', at, undefined, { signal }),
     enabled: !me.isImpersonating,
   })
   const take = useMutation({
-    mutationFn: () => call<void>('DELETE', at),
+    mutationFn: () => callApi<void>('DELETE', at),
     onSuccess: () => toast.info(`The second factor of ${of.name} has been removed`, 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: () => client.invalidateQueries({ queryKey: [at] }),

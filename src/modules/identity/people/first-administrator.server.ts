@@ -13,7 +13,7 @@ const WHY = 'set up a client with its first administrator'
 type Person = RowOf<typeof user>
 
 /** Roles that set up clients: those that create clients, and user administrators. */
-export const SETS_UP = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
+export const CLIENT_SETUP_ROLES = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** Details of the administrator to create. */
 interface Said {
@@ -26,13 +26,13 @@ interface Said {
 const settingUp = new WeakSet<Work>()
 
 /** True for the one account that whoever sets up a client may write without being a user administrator. */
-export const isFirstAdministrator = (c: Context, actor: Actor): boolean =>
+export const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
   settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER
 
-const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, SETS_UP)
+const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
 
 /** The client's first active administrator. */
-export const administratorOf = async (c: Reader): Promise<Person | undefined> =>
+export const findAdministrator = async (c: Reader): Promise<Person | undefined> =>
   (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
 
 /**
@@ -44,7 +44,7 @@ export async function setUpAdministrator(c: Context, said: Said): Promise<void> 
   const { contactname, contactemail } = await c.lock(client, c.clientId)
   const actor = await readActorNow(c)
   if (!mayBegin(actor)) throw problem.forbidden()
-  const there = await administratorOf(c)
+  const there = await findAdministrator(c)
   const correction = there && there.lastLoginAt === null ? corrected(there, said) : {}
   if (there && !Object.keys(correction).length) return
   if (!hasRole(actor, 'ROLE_USER_ADMIN')) await mustBeBeginning(c)

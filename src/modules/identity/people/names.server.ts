@@ -4,7 +4,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
 /** Reads the names for usernames in records: of the client and of the provider, or of other tenants. */
-export async function readNames(
+export async function readUserNames(
   engine: Engine,
   clientId: number,
   usernames: readonly string[],
@@ -21,7 +21,7 @@ export async function readNames(
 }
 
 /** An account with its user's name. */
-export interface Called {
+export interface NamedAccount {
   readonly id: number
   readonly name: string
 }
@@ -42,8 +42,11 @@ const CALLED_ONE = prepare(
 )
 
 /** Finds the tenant's accounts by name or username, keyed by the names given. */
-export async function accountsCalled(c: Context, names: readonly string[]): Promise<ReadonlyMap<string, Called[]>> {
-  const found = new Map<string, Called[]>(names.map((name) => [name, []]))
+export async function findAccountsByName(
+  c: Context,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, NamedAccount[]>> {
+  const found = new Map<string, NamedAccount[]>(names.map((name) => [name, []]))
   const [only, ...more] = found.keys()
   if (only === undefined) return found
   const rows = await (more.length

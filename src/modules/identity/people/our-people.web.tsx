@@ -1,8 +1,8 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Collection, call } from '#web/api/client.ts'
-import { Part } from '#web/dashboard/part.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { DashboardSection } from '#web/dashboard/part.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import css from './people.module.css'
 
@@ -17,14 +17,14 @@ const SHOWN = 12
 const URL = '/api/portal/phonebook'
 
 /** Phone book of a client. */
-export function OurPeople() {
+export function ClientPhoneBook() {
   const book = useQuery({
     queryKey: [URL],
-    queryFn: ({ signal }) => call<Collection<Person>>('GET', URL, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Person>>('GET', URL, undefined, { signal }),
   })
   const people = book.data?.['hydra:member'] ?? []
   return (
-    <Part
+    <DashboardSection
       title={people.length ? `People (${people.length})` : 'People'}
       loading={book.isPending}
       error={book.error}
@@ -58,6 +58,6 @@ export function OurPeople() {
           And {people.length - SHOWN} more.
         </Text>
       )}
-    </Part>
+    </DashboardSection>
   )
 }

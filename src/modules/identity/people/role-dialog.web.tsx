@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Code.layer.css'
 import { Code, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useList, useOne } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { ListPager } from '#web/lists/list-pager.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -20,7 +20,7 @@ interface Props {
 export function RoleDialog({ open, onClose }: Props) {
   const [shown, setShown] = useState(open)
   if (open && open !== shown) setShown(open)
-  const one = useOne(role, shown || undefined)
+  const one = useApiRecord(role, shown || undefined)
   return (
     <Dialog opened={open !== ''} addressed onClose={onClose} title={one.data?.label ?? 'Role'}>
       {one.isPending && <LoadingRows rows={4} />}

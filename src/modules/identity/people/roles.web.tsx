@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { listOptions } from '#web/api/resources.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -12,14 +12,14 @@ import { RoleDialog } from './role-dialog.web.tsx'
 import { user } from './user.ts'
 
 const LIST = listSchema({
-  retired: retiredFilter,
+  retired: retiredFilterSchema,
   internal: z.enum(['', 'true', 'false']).default(''),
   category: z.string().regex(/^\d*$/).default(''),
 })
 const OPEN = z.object({ role: z.string().regex(/^\d*$/).default('') })
 
 /** Roles with the number of users who hold them. */
-export default function Roles() {
+export default function RolesPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   return (
@@ -55,7 +55,10 @@ export default function Roles() {
 
 /** Number of users with a role. */
 function Holders({ name }: { readonly name: string | null }) {
-  const held = useQuery({ ...listOptions(user, { roles: name, isRetired: false, itemsPerPage: 0 }), staleTime: 60_000 })
+  const held = useQuery({
+    ...listQueryOptions(user, { roles: name, isRetired: false, itemsPerPage: 0 }),
+    staleTime: 60_000,
+  })
   if (held.isPending) return <Skeleton height={12} width={24} ml="auto" />
   return (held.data?.['hydra:totalItems'] ?? '—').toLocaleString('en-GB')
 }

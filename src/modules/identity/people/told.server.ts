@@ -1,5 +1,5 @@
-import { takeAccountLetters } from '#modules/portal/mail/allowance.server.ts'
-import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
+import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 
 /** Recipient of an e-mail. */
@@ -8,24 +8,29 @@ interface Addressed {
   readonly username: string
 }
 
-const ASK = `If you did not expect this, please tell your administrator, or ${PORTAL}.`
+const ASK = `If you did not expect this, please tell your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
 
 /** E-mail about a password set by somebody else. */
-export const passwordLetter = (to: Addressed & { email: string }, by: string) => ({
+export const passwordChangedEmail = (to: Addressed & { email: string }, by: string) => ({
   to: to.email,
   subject: 'Your password was changed',
-  body: `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has set a new password for ${to.username}. ${ASK}`,
+  body: `Hello ${nameInEmail(to.name)},\n\n${nameInEmail(by)} has set a new password for ${to.username}. ${ASK}`,
   template: 'password-changed',
 })
 
 /**
  * Notifies the old and new address of a changed e-mail address, even if the user changed it: it may not have been them.
  */
-export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
+export async function notifyEmailChange(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
-  const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
+  const body = `Hello ${nameInEmail(to.name)},\n\n${nameInEmail(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
   const addresses = [before, after].filter(Boolean)
-  await takeAccountLetters(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
+  await takeAccountEmailAllowance(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
   for (const address of addresses)
-    await c.emit(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
+    await c.emit(emailRequested, {
+      to: address,
+      subject: 'Your e-mail address was changed',
+      body,
+      template: 'email-changed',
+    })
 }

@@ -4,39 +4,40 @@ import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-reac
 import { useMutation } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { useSave } from '#web/api/resources.ts'
-import { useHandOver } from '#web/leaving/hand-over.tsx'
-import { useOnItsWay } from '#web/shell/pages/facts.ts'
-import { toast, undoable } from '#web/ui/toast.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
+import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
+import { useEmailSentToast } from '#web/shell/pages/facts.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
 import { user } from './user.ts'
 
-export type User = RecordOf<typeof user>
+export type UserRecord = RecordOf<typeof user>
 
 /** A client's users who work leads. */
-export const callersOf = (client: number) => ({
+export const callerOptions = (client: number) => ({
   target: user,
   params: { client, isRetired: false, roles: 'ROLE_STAFF' },
 })
 
 /** E-mails the link to choose a password. */
-export function useInvite() {
-  const tell = useOnItsWay()
+export function useInviteUser() {
+  const tell = useEmailSentToast()
   return useMutation({
-    mutationFn: (u: User) => call<void>('POST', `/api/portal/users/${u.id}/invite`, {}),
+    mutationFn: (u: UserRecord) => callApi<void>('POST', `/api/portal/users/${u.id}/invite`, {}),
     onSuccess: (_, u) => tell('The link to choose a password', u.email),
   })
 }
 
 /** Retires or restores a user, asks who takes over their leads, and offers undo for ten seconds. */
-function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
-  const save = useSave(user)
-  const set = (u: User, isRetired: boolean, said = {}) => save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
-  return async (u: User, retire: boolean) => {
+function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
+  const save = useSaveRecord(user)
+  const set = (u: UserRecord, isRetired: boolean, said = {}) =>
+    save.mutateAsync({ id: u.id, values: { isRetired, ...said } })
+  return async (u: UserRecord, retire: boolean) => {
     try {
       if (!(await leave(u.name ?? '', (said) => set(u, retire, said)))) return
-      undoable({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
+      showUndo({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
     } catch (e) {
       toast.failed(e, () => void set(u, retire).then(() => toast.saved(u.name), toast.failed))
     }
@@ -44,10 +45,10 @@ function useRetire(leave: ReturnType<typeof useHandOver>[1]) {
 }
 
 /** Actions for a user in the list. */
-export function UserActions({ user: u }: { readonly user: User }) {
+export function UserActions({ user: u }: { readonly user: UserRecord }) {
   const me = useMe()
-  const invite = useInvite()
-  const [handOver, leave] = useHandOver(callersOf(u.client?.id ?? PROVIDER))
+  const invite = useInviteUser()
+  const [handOver, leave] = useLeadHandOver(callerOptions(u.client?.id ?? PROVIDER))
   const retire = useRetire(leave)
   const self = u.id === me.id
   const [verb, Picture] = u.isRetired ? (['Restore', IconArchiveOff] as const) : (['Retire', IconArchive] as const)

@@ -3,20 +3,20 @@ import { useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { useOne } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { labelFor } from '#web/forms/labels.ts'
+import { fieldInputLabel } from '#web/forms/labels.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useHandOver } from '#web/leaving/hand-over.tsx'
+import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { RolePicker } from '../roles/role-picker.web.tsx'
-import { FactorOfOther } from './factor-of-other.web.tsx'
+import { UserSecondFactor } from './factor-of-other.web.tsx'
 import { user } from './user.ts'
-import { callersOf, type User, useInvite } from './user-actions.web.tsx'
+import { callerOptions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
 
 interface Props {
   /** `new`, a user ID, or '' for closed. */
@@ -33,13 +33,13 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
   const [shown, setShown] = useState(open)
   if (open && open !== shown) setShown(open)
   const creating = shown === 'new'
-  const one = useOne(user, shown && !creating ? shown : undefined)
-  const invite = useInvite()
+  const one = useApiRecord(user, shown && !creating ? shown : undefined)
+  const invite = useInviteUser()
   const [question, ask] = useConfirm()
   const record = creating ? undefined : one.data
-  const [handOver, leave] = useHandOver(callersOf(record ? clientOf(record) : clientId))
+  const [handOver, leave] = useLeadHandOver(callerOptions(record ? clientOf(record) : clientId))
 
-  const saved = async (u: User) => {
+  const saved = async (u: UserRecord) => {
     onClose()
     if (!creating || !u.email) return
     const yes = await ask({
@@ -99,7 +99,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
             </Tabs.List>
             <Tabs.Panel value="details">{form}</Tabs.Panel>
             <Tabs.Panel value="factor" keepMounted={false}>
-              <FactorOfOther of={record} />
+              <UserSecondFactor of={record} />
             </Tabs.Panel>
           </Tabs>
         )}
@@ -110,7 +110,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
   )
 }
 
-const clientOf = (u: User): number => u.client?.id ?? PROVIDER
+const clientOf = (u: UserRecord): number => u.client?.id ?? PROVIDER
 
 /** Picker of one of the client's users. */
 const ManagerInput = ({
@@ -125,7 +125,7 @@ const ManagerInput = ({
   <RemoteSelect
     {...props}
     target={user}
-    label={labelFor(name, field)}
+    label={fieldInputLabel(name, field)}
     params={{ client: clientId, isRetired: false }}
     value={value}
     onChange={onChange}

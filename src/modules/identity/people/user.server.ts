@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, hasRole, PROVIDER, SCOPES } from '#kernel/roles.ts'
+import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { requireProof } from '#server/auth/proof.ts'
-import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
+import { type CredentialChange, revokeFormerAccess } from '#server/auth/ways-in.ts'
 import { readActorNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -11,11 +11,11 @@ import { overClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
 
-import { isFirstAdministrator } from './first-administrator.server.ts'
+import { isFirstAdministratorChange } from './first-administrator.server.ts'
 
-import { tellOfEmail } from './told.server.ts'
+import { notifyEmailChange } from './told.server.ts'
 import { securityUser, user } from './user.ts'
-import { checkUsername } from './username.server.ts'
+import { assertUsernameFree } from './username.server.ts'
 
 /** Fields that hold rights, and those that identify a user. */
 const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
@@ -25,7 +25,7 @@ const REACHED_BY = ['username', 'email']
  * Adds to the security log which fields of an account were changed, with the names of roles; no personal data except
  * the username.
  */
-function noteAccount(
+function logAccountChange(
   c: Pick<Context, 'security'>,
   username: string,
   changes: Readonly<Record<string, unknown>>,
@@ -67,7 +67,7 @@ async function checkManager(c: Context, person: number | undefined, manager: num
 }
 
 /** True if the actor may manage accounts. At the provider this requires the user administrator role. */
-export const keepsUsers = (actor: Actor): boolean =>
+export const managesUsers = (actor: Actor): boolean =>
   hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
@@ -95,7 +95,7 @@ function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
   if (actor.clientId !== PROVIDER) throw problem.forbidden('Only the provider can assign scopes.')
-  const unknown = given.filter((name) => !SCOPES.some(({ value }) => value === name))
+  const unknown = given.filter((name) => !PERMISSION_SCOPES.some(({ value }) => value === name))
   if (unknown.length)
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
 }
@@ -131,7 +131,7 @@ function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, cha
 }
 
 /** Sign-in credentials affected by a change. */
-const wayChanges = (changes: ValuesOf<typeof user>): WayChange[] => [
+const wayChanges = (changes: ValuesOf<typeof user>): CredentialChange[] => [
   ...(changes.isRetired !== undefined ? (['retirement'] as const) : []),
   ...(changes.email !== undefined ? (['email'] as const) : []),
   ...(changes.username !== undefined ? (['username'] as const) : []),
@@ -152,13 +152,13 @@ const userBehaviour = behaviour(user, {
     const { changes, before } = c
     // Accounts and rights outlast a session: the current session and its current rights decide.
     const actor = await readActorNow(c)
-    if (!keepsUsers(actor) && !isFirstAdministrator(c, actor)) throw problem.forbidden()
+    if (!managesUsers(actor) && !isFirstAdministratorChange(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
-    requireProof(actor)
+    requireAccessProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict('You can’t retire yourself.')
     if (before) await mustLeaveAnAdministrator(c, before, changes)
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
-      await checkUsername(c, before?.id, changes.username)
+      await assertUsernameFree(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
     const roles = 'roles' in changes ? await rolesOf(c, changes.roles ?? [], before?.roles ?? []) : undefined
@@ -166,16 +166,16 @@ const userBehaviour = behaviour(user, {
   },
   afterSave: async (c) => {
     const { before, changes } = c
-    noteAccount(c, before?.username ?? changes.username ?? '', changes, !before)
+    logAccountChange(c, before?.username ?? changes.username ?? '', changes, !before)
     const gone = wayChanges(changes)
     if (before && gone.length)
       await overClients(c, async (tx) => {
-        for (const change of gone) await endWaysIn(tx, { clientId: c.clientId, userId: before.id }, change)
+        for (const change of gone) await revokeFormerAccess(tx, { clientId: c.clientId, userId: before.id }, change)
       })
     // A mistyped address corrected before the first sign-in: only the new address is notified.
-    const begins = before?.lastLoginAt === null && isFirstAdministrator(c, c.actor)
+    const begins = before?.lastLoginAt === null && isFirstAdministratorChange(c, c.actor)
     if (before && changes.email !== undefined && !begins)
-      await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
+      await notifyEmailChange(c, before, before.email ?? '', changes.email ?? '')
   },
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const USERS = '/api/portal/users'
@@ -325,7 +325,7 @@ describe('the phone book', () => {
 describe('the user picker', () => {
   test("lists another client's users for provider staff only", async () => {
     const [one, other] = [await world(), await world()]
-    const list = async (api: Api, client: string) => {
+    const list = async (api: TestApi, client: string) => {
       const { status, body } = await api.get(`/api/portal/users_list?client=${client}`)
       return status === 200 ? new Set(ids(body)) : status
     }

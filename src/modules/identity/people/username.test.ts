@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lettersOf } from '#test/support/letters.ts'
+import { renderQueuedEmails } from '#test/support/letters.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -82,14 +82,14 @@ test('is not revealed at the command line either', async () => {
   const username = fresh()
   await portal.provider.user({ username })
   const { client } = await world()
-  const { run } = await import('../passwords/create-user.server.ts')
+  const { runCreateUser: run } = await import('../passwords/create-user.server.ts')
   const args = ['--username', username, '--client', String(client.id), '--password', 'harbour tin piano']
   await expect(run(portal.engine, args)).rejects.toThrow('This username is already taken. Please choose another')
 })
 
 describe('a user whose e-mail address or password was changed by somebody else', () => {
   const letters = async (clientId: number) =>
-    (await lettersOf(portal, clientId)).map(({ to, subject }) => [to, subject])
+    (await renderQueuedEmails(portal, clientId)).map(({ to, subject }) => [to, subject])
 
   test('is notified at the old and the new address', async () => {
     const { client, as } = await world()

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { oneOptions, useOne } from '#web/api/resources.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -17,7 +17,7 @@ import { UserActions } from './user-actions.web.tsx'
 import { UserDialog } from './user-dialog.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ isRetired: retiredFilter, client: number })
+const LIST = listSchema({ isRetired: retiredFilterSchema, client: number })
 const OPEN = z.object({
   user: z
     .string()
@@ -26,14 +26,14 @@ const OPEN = z.object({
 })
 
 /** Users of a client, with their roles. */
-export default function Users() {
+export default function UsersPage() {
   const me = useMe()
   const provider = me.client.id === PROVIDER
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   const queries = useQueryClient()
   const clientId = provider && state.client ? Number(state.client) : me.client.id
-  const whose = useOne(client, provider && state.client ? clientId : undefined)
+  const whose = useApiRecord(client, provider && state.client ? clientId : undefined)
   return (
     <Page
       title="Users"
@@ -57,11 +57,15 @@ export default function Users() {
           { key: 'email', wide: true },
           'telephone',
           { key: 'roles', title: 'Roles', render: (u) => roleCount(u.roles), wide: true },
-          { key: 'lastLoginAt', title: 'Last sign-in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
+          {
+            key: 'lastLoginAt',
+            title: 'Last sign-in',
+            render: (u) => <RelativeTimeText at={u.lastLoginAt} empty="Never" />,
+          },
           ...(state.isRetired === 'false' ? [] : [{ key: 'isRetired', title: 'Status' }]),
         ]}
         onOpen={(u) => {
-          queries.setQueryData(oneOptions(user, u.id).queryKey, u)
+          queries.setQueryData(recordQueryOptions(user, u.id).queryKey, u)
           setOpen({ user: String(u.id) })
         }}
         rowMuted={(u) => u.isRetired}

@@ -3,8 +3,8 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { readNames } from '../people/names.server.ts'
-import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { readUserNames } from '../people/names.server.ts'
+import { parseClientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { visit } from '../visits/visit.ts'
 
 /** Maximum usernames per request. */
@@ -27,12 +27,12 @@ export const namesRoute: Route = {
   handle: async ({ engine, me, query }) => {
     const asked = [...new Set(typedText(query.of).split(',').filter(Boolean))].slice(0, MOST)
     const wide = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
-    const named = clientNumber(typedText(query.client))
+    const named = parseClientNumber(typedText(query.client))
     const clientId = wide && named !== undefined && !Number.isNaN(named) ? named : me.clientId
-    const own = await readNames(engine, clientId, asked, [clientId])
+    const own = await readUserNames(engine, clientId, asked, [clientId])
     const others = asked.filter((username) => !own.has(username))
     const known = wide ? others : await visitorsAmong(engine, clientId, others)
-    const provider = await readNames(engine, clientId, known, [PROVIDER])
+    const provider = await readUserNames(engine, clientId, known, [PROVIDER])
     return wholeList([...own, ...provider].map(([username, name]) => ({ username, name })))
   },
 }

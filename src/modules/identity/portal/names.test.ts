@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 
 const PASSWORD = 'a long enough password'
 const staffMember = () => portal.provider.user({ roles: ['ROLE_STAFF'], password: PASSWORD })
 
-const called = async (as: Api, of: readonly string[], at = '') => {
+const called = async (as: TestApi, of: readonly string[], at = '') => {
   const { body } = await as.get(`/api/portal/names?${new URLSearchParams({ of: of.join(','), client: at })}`)
   return body['hydra:member'].map((p: { username: string; name: string }) => [p.username, p.name])
 }

@@ -2,7 +2,7 @@ import { text } from '#kernel/fields.ts'
 import { navigationFor } from '#kernel/navigation.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
+import { findDemoUsers, findUsersWithRoles } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
@@ -10,7 +10,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { VERSION } from '#server/version.ts'
 import { user } from '../people/user.ts'
-import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { parseClientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { namesRoute } from './names.server.ts'
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
@@ -34,7 +34,7 @@ const portalRoutes: Route[] = [
     allow: 'anonymous',
     duringMaintenance: true,
     handle: async (c) => {
-      const demo = await c.engine.db.tx('system', findDemoPeople)
+      const demo = await c.engine.db.tx('system', findDemoUsers)
       return {
         provider: c.engine.config.provider,
         version: VERSION,
@@ -102,7 +102,7 @@ const portalRoutes: Route[] = [
     allow: 'member',
     handle: async (c) => {
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
-        findHolders(tx, c.me.clientId, ADMINISTRATORS, MOST_NAMED),
+        findUsersWithRoles(tx, c.me.clientId, ADMINISTRATORS, MOST_NAMED),
       )
       return wholeList(found.map(({ userId, name }) => ({ '@id': iriOf(user, userId), id: userId, name })))
     },
@@ -115,7 +115,7 @@ const portalRoutes: Route[] = [
     listOf: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
-      const asked = clientNumber(typedText(c.query.client)) ?? Number.NaN
+      const asked = parseClientNumber(typedText(c.query.client)) ?? Number.NaN
       const wide = c.me.clientId === PROVIDER && hasRole(c.me, 'ROLE_STAFF')
       const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       const people = await peopleOf(c, clientId, { isRetired: false })

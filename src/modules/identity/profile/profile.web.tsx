@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -13,12 +13,12 @@ import type { role } from '../roles/role.ts'
 import { DiallingCard } from './dialling.web.tsx'
 
 /** Details and roles of the user. */
-export default function Profile() {
+export default function ProfilePage() {
   const me = useMe()
   const roles = useQuery({
     queryKey: ['/api/portal/roles', 'list', { all: true }],
     queryFn: ({ signal }) =>
-      call<Collection<RecordOf<typeof role>>>('GET', '/api/portal/roles?pagination=false', undefined, { signal }),
+      callApi<Collection<RecordOf<typeof role>>>('GET', '/api/portal/roles?pagination=false', undefined, { signal }),
     staleTime: 10 * 60_000,
   })
   const wordsOf = (name: string) => roles.data?.['hydra:member'].find((r) => r.name === name)

@@ -3,25 +3,25 @@ import { Alert, Badge, Box, Button, Card, Group, Skeleton, Stack, Text, Title } 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import type { Factors } from '#kernel/second-factor.ts'
-import { call } from '#web/api/client.ts'
+import type { SecondFactors } from '#kernel/second-factor.ts'
+import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { MINE, type SetUp } from '#web/api/second-factor.ts'
-import { InOrder } from '#web/dashboard/in-order.tsx'
-import { Moment, Relative } from '#web/dates/relative.tsx'
+import { OWN_SECOND_FACTOR, type SecondFactorSetUp } from '#web/api/second-factor.ts'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { PartFailed } from '#web/ui/states.tsx'
+import { PartError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { deviceWords } from '../device-words.ts'
-import { Passkeys } from '../second-factor/passkeys.web.tsx'
+import { describeDevice } from '../device-words.ts'
+import { PasskeyList } from '../second-factor/passkeys.web.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
 import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
-import { Sessions } from '../sessions/sessions.web.tsx'
+import { SessionList } from '../sessions/sessions.web.tsx'
 
-interface Mine extends Factors {
+interface Mine extends SecondFactors {
   readonly compulsory: boolean
   readonly passkeysPossible: boolean
 }
@@ -29,7 +29,7 @@ interface Mine extends Factors {
 type Open = 'app' | 'passkey' | { readonly codes: readonly string[] }
 
 /** The user's own sign-in: password, second factor and sessions. */
-export default function Security() {
+export default function SecurityPage() {
   const me = useMe()
   if (me.isImpersonating)
     return (
@@ -40,7 +40,7 @@ export default function Security() {
   return (
     <Page title="Sign-in and security" about="Your password, second factor and sessions.">
       <Box maw={760}>
-        <InOrder>
+        <DashboardSections>
           <Card withBorder component="section" aria-labelledby="security-password">
             <Title order={2} id="security-password" mb="sm">
               Password
@@ -50,8 +50,8 @@ export default function Security() {
             </Button>
           </Card>
           <SecondFactor />
-          <Sessions />
-        </InOrder>
+          <SessionList />
+        </DashboardSections>
       </Box>
     </Page>
   )
@@ -63,23 +63,23 @@ function SecondFactor() {
   const [open, setOpen] = useState<Open>()
   const [dialog, ask] = useConfirm()
   const mine = useQuery({
-    queryKey: [MINE.at],
-    queryFn: ({ signal }) => call<Mine>('GET', MINE.at, undefined, { signal }),
+    queryKey: [OWN_SECOND_FACTOR.at],
+    queryFn: ({ signal }) => callApi<Mine>('GET', OWN_SECOND_FACTOR.at, undefined, { signal }),
   })
-  const again = () => client.invalidateQueries({ queryKey: [MINE.at] })
-  const finished = ({ recoveryCodes }: SetUp) => {
+  const again = () => client.invalidateQueries({ queryKey: [OWN_SECOND_FACTOR.at] })
+  const finished = ({ recoveryCodes }: SecondFactorSetUp) => {
     setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
     toast.saved('sign-in')
     return again()
   }
   const remove = useMutation({
-    mutationFn: () => call<void>('DELETE', `${MINE.at}/app`),
+    mutationFn: () => callApi<void>('DELETE', `${OWN_SECOND_FACTOR.at}/app`),
     onSuccess: () => toast.info('The authenticator app has been removed', 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: again,
   })
   const renew = useMutation({
-    mutationFn: () => call<SetUp>('POST', `${MINE.at}/recovery_codes`),
+    mutationFn: () => callApi<SecondFactorSetUp>('POST', `${OWN_SECOND_FACTOR.at}/recovery_codes`),
     onSuccess: finished,
     onError: (e) => toast.failed(e),
   })
@@ -106,7 +106,7 @@ function SecondFactor() {
     })
     if (yes) renew.mutate()
   }
-  if (mine.error) return <PartFailed error={mine.error} onRetry={mine.refetch} />
+  if (mine.error) return <PartError error={mine.error} onRetry={mine.refetch} />
   if (!mine.data) return <Skeleton h={240} />
   const { app, passkeys, recoveryCodes, compulsory, passkeysPossible } = mine.data
   const set = app !== null || passkeys.length > 0
@@ -143,7 +143,7 @@ function SecondFactor() {
           title="Passkeys"
           about="Your fingerprint, face, screen lock or a security key. They work only on the real portal, never on a fake page."
         >
-          <Passkeys passkeys={passkeys} onChanged={again} />
+          <PasskeyList passkeys={passkeys} onChanged={again} />
           {passkeysPossible ? (
             <Button variant="default" onClick={() => setOpen('passkey')}>
               Add passkey
@@ -170,13 +170,13 @@ function SecondFactor() {
       </Stack>
       {dialog}
       <Dialog opened={open === 'app'} onClose={close} title="Set up authenticator app" size="lg">
-        {open === 'app' && <SetUpApp way={MINE} leave={cancel} onDone={(done) => void finished(done)} />}
+        {open === 'app' && <SetUpApp way={OWN_SECOND_FACTOR} leave={cancel} onDone={(done) => void finished(done)} />}
       </Dialog>
       <Dialog opened={open === 'passkey'} onClose={close} title="Add passkey" size="lg">
         {open === 'passkey' && (
           <SetUpPasskey
-            way={MINE}
-            device={deviceWords(navigator.userAgent)}
+            way={OWN_SECOND_FACTOR}
+            device={describeDevice(navigator.userAgent)}
             leave={cancel}
             onDone={(done) => void finished(done)}
           />
@@ -209,10 +209,10 @@ const Part = ({ title, about, children }: PartProps) => (
 
 const Used = ({ at, last }: { readonly at: string; readonly last: string | null }) => (
   <>
-    Set up <Moment at={at} />
+    Set up <DateTimeText at={at} />
     {last ? (
       <>
-        , last used <Relative at={last} />
+        , last used <RelativeTimeText at={last} />
       </>
     ) : (
       ', not used yet'

@@ -1,22 +1,22 @@
 /** Name and category of a role in a picker. */
-export interface Offered {
+export interface RoleOption {
   readonly name: string | null
   readonly label: string | null
   readonly description?: string | null
   readonly category: unknown
 }
 
-export interface RoleGroup<T extends Offered> {
+export interface RoleGroup<T extends RoleOption> {
   readonly category: string
   readonly roles: readonly T[]
 }
 
 const OTHERS = 'Others'
-const categoryOf = (r: Offered): string =>
+const categoryOf = (r: RoleOption): string =>
   r.category && typeof r.category === 'object' && 'name' in r.category ? String(r.category.name) : OTHERS
 
 /** Groups roles by category, both in alphabetical order; those without a category come last. */
-export function groupRoles<T extends Offered>(roles: readonly T[]): RoleGroup<T>[] {
+export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup<T>[] {
   const groups = new Map<string, T[]>()
   for (const r of roles) groups.set(categoryOf(r), [...(groups.get(categoryOf(r)) ?? []), r])
   const last = (name: string) => (name === OTHERS ? 1 : 0)
@@ -29,5 +29,5 @@ export function groupRoles<T extends Offered>(roles: readonly T[]): RoleGroup<T>
 }
 
 /** Roles a user holds that are no longer assignable: retired, or another company's. They stay and can be removed. */
-export const heldBesides = (held: readonly string[], roles: readonly Offered[]): string[] =>
+export const findUnofferedRoles = (held: readonly string[], roles: readonly RoleOption[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupRoles, heldBesides } from './role-groups.ts'
+import { findUnofferedRoles, groupRoles } from './role-groups.ts'
 
 const role = (name: string, label: string, category?: string) => ({
   name,
@@ -20,4 +20,5 @@ it('groups roles by category, those without one last', () =>
     ['Others', 'Audits'],
   ]))
 
-it('keeps roles that are held and no longer assignable', () => expect(heldBesides(['R1', 'OLD'], all)).toEqual(['OLD']))
+it('keeps roles that are held and no longer assignable', () =>
+  expect(findUnofferedRoles(['R1', 'OLD'], all)).toEqual(['OLD']))

@@ -3,11 +3,11 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox, Fieldset, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PROVIDER } from '#kernel/roles.ts'
-import { listOptions } from '#web/api/resources.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { role } from './role.ts'
-import { groupRoles, heldBesides } from './role-groups.ts'
+import { findUnofferedRoles, groupRoles } from './role-groups.ts'
 import css from './roles.module.css'
 
 interface Props {
@@ -21,10 +21,10 @@ interface Props {
 
 /** Assignable roles by category; internal ones for the provider's own users only. */
 export function RolePicker({ clientId, value, onChange, error, id, readOnly = false }: Props) {
-  const roles = useQuery(listOptions(role, { retired: false, internal: clientId === PROVIDER, pagination: false }))
+  const roles = useQuery(listQueryOptions(role, { retired: false, internal: clientId === PROVIDER, pagination: false }))
   const offered = roles.data?.['hydra:member'] ?? []
-  const others = roles.data ? heldBesides(value, offered) : []
-  const all = useQuery({ ...listOptions(role, { pagination: false }), enabled: others.length > 0 })
+  const others = roles.data ? findUnofferedRoles(value, offered) : []
+  const all = useQuery({ ...listQueryOptions(role, { pagination: false }), enabled: others.length > 0 })
   const labelOf = (name: string) => all.data?.['hydra:member'].find((r) => r.name === name)?.label ?? name
   if (roles.isPending) return <LoadingRows rows={3} />
   if (roles.isError) return <ErrorState error={roles.error} onRetry={() => void roles.refetch()} />

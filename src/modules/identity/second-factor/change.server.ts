@@ -1,6 +1,6 @@
-import { letter, nameInLetter, PORTAL } from '#modules/portal/mail/letter.ts'
-import type { Person } from '#server/auth/accounts.ts'
-import type { From } from '#server/auth/security-log.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import type { AccountOwner } from '#server/auth/accounts.ts'
+import type { RequestOrigin } from '#server/auth/security-log.ts'
 import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import { putEvent } from '#server/engine/put-event.ts'
@@ -18,19 +18,19 @@ const WORDS = {
   'factor-taken-away': 'The second factor was removed by an administrator',
 } as const
 
-export type FactorChange = keyof typeof WORDS
+export type SecondFactorChange = keyof typeof WORDS
 
 /**
  * Records a change of a user's second factor in the audit trail, visible to their administrators, and notifies the user
  * by e-mail: it may not have been them.
  */
-export async function tellOfFactor(
+export async function recordFactorChange(
   engine: Engine,
   tx: Tx,
-  person: Person,
-  verb: FactorChange,
+  person: AccountOwner,
+  verb: SecondFactorChange,
   by: AuditActor,
-  from: From | undefined,
+  from: RequestOrigin | undefined,
 ): Promise<void> {
   await writeAuditTrace(tx, by, {
     clientId: person.clientId,
@@ -50,10 +50,10 @@ export async function tellOfFactor(
       `of ${person.username}: ${WORDS[verb]}`,
     )
   if (!person.email) return
-  await putEvent(engine, tx, person.clientId, letter, {
+  await putEvent(engine, tx, person.clientId, emailRequested, {
     to: person.email,
     subject: 'Your sign-in was changed',
-    body: `Hello ${nameInLetter(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInLetter(by.name)}`}, for the sign-in ${person.username} of the ${PORTAL} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${PORTAL}.`}`,
+    body: `Hello ${nameInEmail(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the sign-in ${person.username} of the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${PORTAL_NAME_PLACEHOLDER}.`}`,
     template: 'second-factor',
   })
 }

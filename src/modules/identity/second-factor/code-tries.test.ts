@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, softPasskey } from '#test/support/authenticators.ts'
-import { factorPortals, LOGIN, MINE, ORIGIN, PASSWORD, STEP } from '#test/support/factors.ts'
-import type { Answer, TestUser } from '#test/support/portal.ts'
+import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
+import {
+  FACTOR_PASSWORD,
+  LOGIN_URL,
+  makeFactorPortals,
+  OWN_SECOND_FACTOR_URL,
+  PORTAL_ORIGIN,
+  SECOND_FACTOR_LOGIN_URL,
+} from '#test/support/factors.ts'
+import type { TestAnswer, TestUser } from '#test/support/portal.ts'
 
-const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } = await factorPortals()
+const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
 
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0
@@ -22,16 +29,16 @@ const post = async (url: string, body: object, { from = address(), cookie }: Fro
     remoteAddress: from,
     headers: cookie === undefined ? {} : { ...PAGE, cookie },
   })
-  return { status: answer.statusCode, headers: answer.headers as Answer['headers'], body: answer.json() }
+  return { status: answer.statusCode, headers: answer.headers as TestAnswer['headers'], body: answer.json() }
 }
 const signIn = (p: TestUser, from?: From) =>
-  post(LOGIN, { username: p.username, password: PASSWORD, client: p.clientId }, from)
+  post(LOGIN_URL, { username: p.username, password: FACTOR_PASSWORD, client: p.clientId }, from)
 const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
-const cookieOf = (answer: Pick<Answer, 'headers'>) =>
+const cookieOf = (answer: Pick<TestAnswer, 'headers'>) =>
   /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
 /** Codes that are currently not valid for the app. */
 const wrongCodes = (secret: string, many: number) => {
-  const right = [-1, 0, 1].map((off) => codeOf(secret, off))
+  const right = [-1, 0, 1].map((off) => totpCode(secret, off))
   return Array.from({ length: many + 3 }, (_, i) => String(100_000 + i))
     .filter((code) => !right.includes(code))
     .slice(0, many)
@@ -48,7 +55,7 @@ const haveTried = (key: string, tries: number, lasts = '1 day') =>
 async function world() {
   const { p, api, secret, codes } = await withApp()
   const own = { cookie: 'none=1' }
-  const first = await post(STEP, { ticket: await ticketOf(p, own), code: codeOf(secret) }, own)
+  const first = await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p, own), code: totpCode(secret) }, own)
   expect(first.status).toBe(200)
   await anotherHalfMinute(p)
   return { p, api, secret, codes, cookie: cookieOf(first) }
@@ -58,7 +65,8 @@ async function guess(p: TestUser, secret: string) {
   const from = address()
   const ticket = await ticketOf(p, { from })
   const answers: number[] = []
-  for (const code of wrongCodes(secret, 9)) answers.push((await post(STEP, { ticket, code }, { from })).status)
+  for (const code of wrongCodes(secret, 9))
+    answers.push((await post(SECOND_FACTOR_LOGIN_URL, { ticket, code }, { from })).status)
   expect(answers).toEqual([...Array(8).fill(422), 429])
 }
 
@@ -66,36 +74,50 @@ describe('an attacker who knows the password and guesses codes', () => {
   test('blocks neither a known browser, nor a session, nor another place', async () => {
     const { p, api, secret, cookie } = await world()
     await guess(p, secret)
-    const known = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
+    const known = await post(
+      SECOND_FACTOR_LOGIN_URL,
+      { ticket: await ticketOf(p, { cookie }), code: totpCode(secret) },
+      { cookie },
+    )
     expect(known.status).toBe(200)
     await anotherHalfMinute(p)
-    expect((await api.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(200)
+    expect((await api.post('/api/security/proof', { code: totpCode(secret) })).status).toBe(200)
     await anotherHalfMinute(p)
-    expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(200)
+    expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p), code: totpCode(secret) })).status).toBe(
+      200,
+    )
   })
 
   test('has forty attempts a day from all places together; recovery codes still work after that', async () => {
     const { p, api, secret, codes, cookie } = await world()
     await haveTried(`factor:${p.clientId}/${p.id}`, 40)
-    expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(429)
-    expect((await post(STEP, { ticket: await ticketOf(p), recoveryCode: codes[0] })).status).toBe(200)
-    const known = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
+    expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p), code: totpCode(secret) })).status).toBe(
+      429,
+    )
+    expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p), recoveryCode: codes[0] })).status).toBe(
+      200,
+    )
+    const known = await post(
+      SECOND_FACTOR_LOGIN_URL,
+      { ticket: await ticketOf(p, { cookie }), code: totpCode(secret) },
+      { cookie },
+    )
     expect(known.status).toBe(200)
     await anotherHalfMinute(p)
-    expect((await api.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(200)
+    expect((await api.post('/api/security/proof', { code: totpCode(secret) })).status).toBe(200)
   })
 
   test('does not block passkeys', async () => {
     const { p, api, secret } = await world()
-    const key = softPasskey(ORIGIN)
-    const { options: made } = (await api.post(`${MINE}/passkeys/options`)).body
-    await api.post(`${MINE}/passkeys`, { name: '', passkey: key.create(made) })
+    const key = makeSoftPasskey(PORTAL_ORIGIN)
+    const { options: made } = (await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys/options`)).body
+    await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys`, { name: '', passkey: key.create(made) })
     await guess(p, secret)
     await haveTried(`factor:${p.clientId}/${p.id} from 10.9.255.1`, 8)
     const from = { from: '10.9.255.1' }
     const ticket = await ticketOf(p, from)
-    const { options } = (await post(`${STEP}/passkey_options`, { ticket }, from)).body
-    expect((await post(STEP, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
+    const { options } = (await post(`${SECOND_FACTOR_LOGIN_URL}/passkey_options`, { ticket }, from)).body
+    expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
   })
 
   test('has no separate count by a browser or session from before the factor, or of somebody else', async () => {
@@ -106,18 +128,22 @@ describe('an attacker who knows the password and guesses codes', () => {
     await anotherHalfMinute(p)
     await haveTried(`factor:${p.clientId}/${p.id}`, 40)
     const at = { cookie: before }
-    expect((await post(STEP, { ticket: await ticketOf(p, at), code: codeOf(secret) }, at)).status).toBe(429)
-    expect((await old.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(429)
+    expect(
+      (await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p, at), code: totpCode(secret) }, at)).status,
+    ).toBe(429)
+    expect((await old.post('/api/security/proof', { code: totpCode(secret) })).status).toBe(429)
     const other = await withApp()
     const ticket = await ticketOf(p)
-    expect((await other.api.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(429)
+    expect((await other.api.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })).status).toBe(429)
   })
 
   test('loses only the attempts counted for a right code elsewhere', async () => {
     const { p, secret } = await world()
     const shared = `factor:${p.clientId}/${p.id}`
     await haveTried(shared, 7)
-    expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(200)
+    expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p), code: totpCode(secret) })).status).toBe(
+      200,
+    )
     const counted = await base.db.tx('system', (tx) =>
       tx.rows('SELECT key, tries FROM attempt WHERE starts_with(key, $1)', [shared]),
     )
@@ -132,11 +158,15 @@ test('the browser that set up a first factor stays known', async () => {
   const headers = { authorization: `Bearer ${first.body.token}`, ...PAGE, cookie }
   const call = async (url: string, payload: object = {}) =>
     (await portal.app.inject({ method: 'POST', url, payload, headers })).json()
-  const { enrolment, secret } = await call(`${MINE}/app`)
-  await call(`${MINE}/app/confirm`, { enrolment, code: codeOf(secret) })
+  const { enrolment, secret } = await call(`${OWN_SECOND_FACTOR_URL}/app`)
+  await call(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: totpCode(secret) })
   await anotherHalfMinute(p)
   await haveTried(`factor:${p.clientId}/${p.id}`, 40)
-  const answer = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
+  const answer = await post(
+    SECOND_FACTOR_LOGIN_URL,
+    { ticket: await ticketOf(p, { cookie }), code: totpCode(secret) },
+    { cookie },
+  )
   expect(answer.status).toBe(200)
 })
 

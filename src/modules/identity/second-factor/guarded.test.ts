@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { codeOf, softPasskey } from '#test/support/authenticators.ts'
-import { factorPortals, MINE, ORIGIN, PASSWORD, problemOf, STEP } from '#test/support/factors.ts'
-import type { Api } from '#test/support/portal.ts'
+import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
+import {
+  FACTOR_PASSWORD,
+  makeFactorPortals,
+  OWN_SECOND_FACTOR_URL,
+  PORTAL_ORIGIN,
+  problemOf,
+  SECOND_FACTOR_LOGIN_URL,
+} from '#test/support/factors.ts'
+import type { TestApi } from '#test/support/portal.ts'
 
-const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } = await factorPortals()
+const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } = await makeFactorPortals()
 
 describe('a compulsory second factor', () => {
   test('is set up at the first sign-in, which ends with a session and recovery codes', async () => {
@@ -12,30 +19,41 @@ describe('a compulsory second factor', () => {
     const first = await login(p, strict)
     expect(problemOf(first)).toEqual([401, 'second_factor_setup_required'])
     const { ticket } = first.body.secondFactor
-    const { enrolment, secret } = (await strict.anonymous.post(`${STEP}/app`, { ticket })).body
-    expect((await strict.anonymous.post(`${STEP}/app/confirm`, { ticket, enrolment, code: '000000' })).status).toBe(422)
-    const done = await strict.anonymous.post(`${STEP}/app/confirm`, { ticket, enrolment, code: codeOf(secret) })
+    const { enrolment, secret } = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).body
+    expect(
+      (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app/confirm`, { ticket, enrolment, code: '000000' }))
+        .status,
+    ).toBe(422)
+    const done = await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app/confirm`, {
+      ticket,
+      enrolment,
+      code: totpCode(secret),
+    })
     expect([done.status, done.body.recoveryCodes.length, done.body.user.id]).toEqual([200, 10, p.id])
     expect((await strict.bearing(done.body.token).get('/api/security/user_check')).status).toBe(200)
-    expect((await strict.anonymous.post(`${STEP}/app`, { ticket })).status).toBe(401)
+    expect((await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).status).toBe(401)
     expect(problemOf(await login(p, strict))).toEqual([401, 'second_factor_required'])
   })
 
   test('can be a passkey', async () => {
     const { ticket } = (await login(await person({ clientId: 0 }), strict)).body.secondFactor
-    const { options } = (await strict.anonymous.post(`${STEP}/passkeys/options`, { ticket })).body
-    const passkey = softPasskey(ORIGIN).create(options)
-    const { status, body } = await strict.anonymous.post(`${STEP}/passkeys`, { ticket, name: '', passkey })
+    const { options } = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys/options`, { ticket })).body
+    const passkey = makeSoftPasskey(PORTAL_ORIGIN).create(options)
+    const { status, body } = await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys`, {
+      ticket,
+      name: '',
+      passkey,
+    })
     expect([status, body.recoveryCodes.length]).toEqual([200, 10])
   })
 
   test("can't be added to by a second ticket after the first", async () => {
     const p = await person({ clientId: 0 })
     const [one, two] = [await login(p, strict), await login(p, strict)].map((a) => a.body.secondFactor.ticket)
-    const begun = (await strict.anonymous.post(`${STEP}/app`, { ticket: two })).body
-    const own = (await strict.anonymous.post(`${STEP}/app`, { ticket: one })).body
+    const begun = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket: two })).body
+    const own = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket: one })).body
     const confirm = (ticket: string, { enrolment, secret }: typeof own) =>
-      strict.anonymous.post(`${STEP}/app/confirm`, { ticket, enrolment, code: codeOf(secret) })
+      strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app/confirm`, { ticket, enrolment, code: totpCode(secret) })
     expect((await confirm(one, own)).status).toBe(200)
     expect((await confirm(two, begun)).status).toBe(401)
   })
@@ -43,11 +61,16 @@ describe('a compulsory second factor', () => {
   test("can't be removed if it is the last one; clients' users need none", async () => {
     const p = await person({ clientId: 0 })
     const { ticket } = (await login(p, strict)).body.secondFactor
-    const { enrolment, secret } = (await strict.anonymous.post(`${STEP}/app`, { ticket })).body
-    const { token } = (await strict.anonymous.post(`${STEP}/app/confirm`, { ticket, enrolment, code: codeOf(secret) }))
-      .body
-    expect((await strict.bearing(token).get(MINE)).body.compulsory).toBe(true)
-    expect((await strict.bearing(token).delete(`${MINE}/app`)).status).toBe(409)
+    const { enrolment, secret } = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).body
+    const { token } = (
+      await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app/confirm`, {
+        ticket,
+        enrolment,
+        code: totpCode(secret),
+      })
+    ).body
+    expect((await strict.bearing(token).get(OWN_SECOND_FACTOR_URL)).body.compulsory).toBe(true)
+    expect((await strict.bearing(token).delete(`${OWN_SECOND_FACTOR_URL}/app`)).status).toBe(409)
     expect((await login(await person(), strict)).status).toBe(200)
     const everybody = await base.with({ SECOND_FACTOR: 'all' })
     expect(problemOf(await login(await person(), everybody))).toEqual([401, 'second_factor_setup_required'])
@@ -62,7 +85,7 @@ describe('proof of identity', () => {
     })
     const colleague = await person({ clientId: 0, email: 'colleague@client.example' })
     const customer = await person()
-    const guarded = (by: Api) =>
+    const guarded = (by: TestApi) =>
       [
         ['GET', `/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`],
         ['POST', '/api/portal/users', { username: `made.${randomUUID()}`, name: 'Someone new' }],
@@ -82,8 +105,8 @@ describe('proof of identity', () => {
     expect((await api.get(colleague.iri)).status).toBe(200)
 
     expect(problemOf(await api.post('/api/security/proof', { code: '000000' }))).toEqual([422, 'code'])
-    expect(problemOf(await api.post('/api/security/proof', { password: PASSWORD }))).toEqual([422, 'code'])
-    const proved = await api.post('/api/security/proof', { code: codeOf(secret) })
+    expect(problemOf(await api.post('/api/security/proof', { password: FACTOR_PASSWORD }))).toEqual([422, 'code'])
+    const proved = await api.post('/api/security/proof', { code: totpCode(secret) })
     expect([proved.status, proved.body.user.id]).toEqual([200, p.id])
     const again = portal.bearing(proved.body.token)
     for (const call of guarded(again).reverse()) expect((await call()).status).toBeLessThan(300)
@@ -94,7 +117,7 @@ describe('proof of identity', () => {
     const customer = await person()
     const api = await signedIn(p)
     await tenMinutesLater(p)
-    const guarded = (by: Api) => [
+    const guarded = (by: TestApi) => [
       () => by.patch(p.iri, { email: 'thief@elsewhere.example' }),
       () => by.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Someone new' }),
       () => by.patch(customer.iri, { roles: ['ROLE_CLIENT_ADMIN'] }),
@@ -102,7 +125,7 @@ describe('proof of identity', () => {
       () => by.get(`/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`),
     ]
     for (const call of guarded(api)) expect(problemOf(await call())).toEqual([403, 'proof_required'])
-    const { body } = await api.post('/api/security/proof', { password: PASSWORD })
+    const { body } = await api.post('/api/security/proof', { password: FACTOR_PASSWORD })
     for (const call of guarded(portal.bearing(body.token))) expect((await call()).status).toBeLessThan(300)
   })
 
@@ -138,12 +161,12 @@ describe('proof of identity', () => {
     )
     const api = await signedIn(p)
     const list = `/api/portal/users?client=${client.id}`
-    const retire = (by: Api) =>
+    const retire = (by: TestApi) =>
       by.post(list.replace('users', 'users/bulk'), { action: 'retire', all: true, count: 101 })
     const retired = async () => (await api.get(`${list}&isRetired=true&itemsPerPage=0`)).body['hydra:totalItems']
     await tenMinutesLater(p)
     expect(problemOf(await retire(api))).toEqual([403, 'proof_required'])
-    const { token } = (await api.post('/api/security/proof', { password: PASSWORD })).body
+    const { token } = (await api.post('/api/security/proof', { password: FACTOR_PASSWORD })).body
     const begun = (await retire(portal.bearing(token))).body['@id']
     await portal.drain()
     expect(await retired()).toBe(101)
@@ -151,7 +174,7 @@ describe('proof of identity', () => {
     expect(problemOf(await portal.bearing(token).post(`${begun}/undo`, {}))).toEqual([403, 'proof_required'])
     await base.db.tx('system', (tx) => tx.rows("UPDATE run SET state = 'stopped' WHERE user_id = $1", [p.id]))
     expect(problemOf(await portal.bearing(token).post(`${begun}/resume`, {}))).toEqual([403, 'proof_required'])
-    const again = portal.bearing((await api.post('/api/security/proof', { password: PASSWORD })).body.token)
+    const again = portal.bearing((await api.post('/api/security/proof', { password: FACTOR_PASSWORD })).body.token)
     expect((await again.post(`${begun}/undo`, {})).status).toBe(200)
     await portal.drain()
     expect(await retired()).toBe(0)
@@ -185,10 +208,14 @@ describe('proof of identity', () => {
     const p = await person()
     const api = await signedIn(p)
     await tenMinutesLater(p)
-    for (const url of [`${MINE}/app`, `${MINE}/passkeys/options`, `${MINE}/recovery_codes`])
+    for (const url of [
+      `${OWN_SECOND_FACTOR_URL}/app`,
+      `${OWN_SECOND_FACTOR_URL}/passkeys/options`,
+      `${OWN_SECOND_FACTOR_URL}/recovery_codes`,
+    ])
       expect(problemOf(await api.post(url))).toEqual([403, 'proof_required'])
     expect(problemOf(await api.post('/api/security/proof', { password: 'wrong' }))).toEqual([422, 'password'])
-    const { body } = await api.post('/api/security/proof', { password: PASSWORD })
+    const { body } = await api.post('/api/security/proof', { password: FACTOR_PASSWORD })
     expect((await setUpApp(portal.bearing(body.token))).status).toBe(200)
   })
 
@@ -198,8 +225,11 @@ describe('proof of identity', () => {
     const to = `username=${theirs.p.username}&client=${theirs.p.clientId}&reason=Help`
     const { token } = (await api.get(`/api/security/user/switch?${to}`)).body
     const visitor = portal.bearing(token)
-    expect(problemOf(await visitor.post('/api/security/proof', { code: codeOf(theirs.secret) }))).toEqual([422, 'code'])
-    const { status, body } = await visitor.post('/api/security/proof', { code: codeOf(secret) })
+    expect(problemOf(await visitor.post('/api/security/proof', { code: totpCode(theirs.secret) }))).toEqual([
+      422,
+      'code',
+    ])
+    const { status, body } = await visitor.post('/api/security/proof', { code: totpCode(secret) })
     expect([status, body.user.id, body.user.original.id]).toEqual([200, theirs.p.id, p.id])
     const looking = await portal.bearing(body.token).put(theirs.p.iri, { telephone: '01632 960123' })
     expect(problemOf(looking)).toEqual([403, 'visit_read_only'])
@@ -211,15 +241,15 @@ describe('proof of identity', () => {
     const tries = []
     for (let i = 0; i < 9; i++) tries.push((await api.post('/api/security/proof', { password: 'wrong' })).status)
     expect(tries.at(-1)).toBe(429)
-    expect((await api.post('/api/security/proof', { password: PASSWORD })).status).toBe(429)
+    expect((await api.post('/api/security/proof', { password: FACTOR_PASSWORD })).status).toBe(429)
   })
 })
 
 describe('a change of a user’s second factor', () => {
   test('is in the audit trail and e-mailed to the user', async () => {
     const { p, api } = await withApp({ email: 'person@client.example' })
-    await api.post(`${MINE}/recovery_codes`)
-    await api.delete(`${MINE}/app`)
+    await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)
+    await api.delete(`${OWN_SECOND_FACTOR_URL}/app`)
     const trail = await base.db.tx('system', (tx) =>
       tx.rows<{ verb: string; username: string }>(
         "SELECT verb, username FROM audit WHERE client_id = $1 AND type = 'User' AND row_id = $2 ORDER BY id",
@@ -243,7 +273,7 @@ describe('a change of a user’s second factor', () => {
   test('that fails is in the security log', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
-    await portal.anonymous.post(STEP, { ticket, code: '000000' })
+    await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: '000000' })
     await portal.engine.security.flush()
     const events = await base.db.tx('system', (tx) =>
       tx.rows<{ event: string; detail: string }>(
@@ -259,12 +289,12 @@ describe('a change of a user’s second factor', () => {
 
   test('at the command line removes a lost factor, signs the user out and is recorded', async () => {
     const { p, api } = await withApp()
-    const { run } = await import('./reset.server.ts')
+    const { runResetFactor: run } = await import('./reset.server.ts')
     const said = await run(portal.engine, ['--username', p.username, '--client', String(p.clientId)])
     expect(said).toBe(
       `${p.username} of client ${p.clientId} has no second factor any more, and is signed out everywhere.`,
     )
-    expect((await api.get(MINE)).status).toBe(401)
+    expect((await api.get(OWN_SECOND_FACTOR_URL)).status).toBe(401)
     expect((await login(p)).status).toBe(200)
     const [last] = await base.db.tx('system', (tx) =>
       tx.rows('SELECT verb, username FROM audit WHERE client_id = $1 ORDER BY id DESC LIMIT 1', [p.clientId]),

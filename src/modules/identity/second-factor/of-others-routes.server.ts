@@ -1,22 +1,22 @@
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { countTry, type Pace } from '#server/auth/attempts.ts'
-import { lookAgain } from '#server/auth/look-again.ts'
-import { requireProof } from '#server/auth/proof.ts'
+import { type AttemptLimit, countAttempt } from '#server/auth/attempts.ts'
+import { reloadActor } from '#server/auth/look-again.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { hasFactor, readFactors } from '#server/second-factor/factors.ts'
-import { accountOf } from '../people/account.server.ts'
-import { keepsUsers } from '../people/user.server.ts'
-import { takeFactorAway } from './take-away.server.ts'
+import { hasSecondFactor, readSecondFactors } from '#server/second-factor/factors.ts'
+import { findRequestedAccount } from '../people/account.server.ts'
+import { managesUsers } from '../people/user.server.ts'
+import { removeSecondFactor } from './take-away.server.ts'
 
 const AT = '/api/portal/users/{id}/second_factor'
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 /** Limit of factors removed by one administrator. */
-const TAKING: Pace = { free: 10, most: 10, minutes: 60 }
+const TAKING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
 function requireKeeper(me: Actor): void {
-  if (!keepsUsers(me)) throw problem.forbidden()
+  if (!managesUsers(me)) throw problem.forbidden()
   if (me.original)
     throw problem.forbidden(
       'Only the user’s own administrators can manage their second factor. Leave the client first.',
@@ -32,10 +32,10 @@ const othersFactorRoutes: readonly Route[] = [
     allow: ADMINS,
     handle: async (c) => {
       requireKeeper(c.me)
-      const account = await accountOf(c)
-      const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
+      const account = await findRequestedAccount(c)
+      const factors = await c.engine.db.tx('system', (tx) => readSecondFactors(tx, account))
       return {
-        isSet: hasFactor(factors),
+        isSet: hasSecondFactor(factors),
         app: factors.app !== null,
         passkeys: factors.passkeys.length,
         recoveryCodes: factors.recoveryCodes,
@@ -49,17 +49,17 @@ const othersFactorRoutes: readonly Route[] = [
     allow: ADMINS,
     handle: async (c) => {
       requireKeeper(c.me)
-      requireProof(c.me)
-      const account = await accountOf(c)
+      requireAccessProof(c.me)
+      const account = await findRequestedAccount(c)
       if (account.clientId === c.me.clientId && account.userId === c.me.userId)
         throw problem.conflict('Manage your own second factor under “Sign-in and security”.')
       const by = { who: c.me, verb: 'factor-taken-away', from: c.request } as const
       const key = `take-factor-by:${c.me.clientId}.${c.me.userId}`
-      const isTaken = await takeFactorAway(c.engine, account, by, async (tx) => {
-        const now = await lookAgain(tx, c.engine.config, c.me)
+      const isTaken = await removeSecondFactor(c.engine, account, by, async (tx) => {
+        const now = await reloadActor(tx, c.engine.config, c.me)
         requireKeeper(now)
-        requireProof(now)
-        await countTry(tx, [{ key, pace: TAKING }])
+        requireAccessProof(now)
+        await countAttempt(tx, [{ key, pace: TAKING }])
       })
       if (!isTaken) throw problem.conflict(`${account.name} has no second factor.`)
       return new RouteAnswer(204)
@@ -74,7 +74,7 @@ export const secondFactor = feature({
       name: 'user reset-factor',
       help: `  user reset-factor --username NAME --client 0
                               remove a lost second factor`,
-      load: () => import('./reset.server.ts'),
+      load: async () => (await import('./reset.server.ts')).runResetFactor,
     },
   ],
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { factorPortals, MINE, PASSWORD, problemOf } from '#test/support/factors.ts'
+import { FACTOR_PASSWORD, makeFactorPortals, OWN_SECOND_FACTOR_URL, problemOf } from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
 
-const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withAppOf } = await factorPortals()
+const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withAppOf } = await makeFactorPortals()
 
 const of = (p: TestUser) => `${p.iri}/second_factor`
 
@@ -10,9 +10,13 @@ const of = (p: TestUser) => `${p.iri}/second_factor`
 async function world(roles = ['ROLE_CLIENT_ADMIN']) {
   const client = await base.client()
   const n = client.id
-  const lost = await client.user({ username: `lost.${n}`, email: `lost.${n}@client.example`, password: PASSWORD })
+  const lost = await client.user({
+    username: `lost.${n}`,
+    email: `lost.${n}@client.example`,
+    password: FACTOR_PASSWORD,
+  })
   await withAppOf(lost)
-  const admin = await client.user({ username: `keeper.${n}`, name: 'Kay Keeper', roles, password: PASSWORD })
+  const admin = await client.user({ username: `keeper.${n}`, name: 'Kay Keeper', roles, password: FACTOR_PASSWORD })
   return { client, lost, admin, api: await signedIn(admin) }
 }
 
@@ -70,7 +74,7 @@ describe('an administrator removing a lost second factor', () => {
     const { lost, admin, api } = await world()
     await tenMinutesLater(admin)
     expect(problemOf(await api.delete(of(lost)))).toEqual([403, 'proof_required'])
-    const { body } = await api.post('/api/security/proof', { password: PASSWORD })
+    const { body } = await api.post('/api/security/proof', { password: FACTOR_PASSWORD })
     expect((await portal.bearing(body.token).delete(of(lost))).status).toBe(204)
   })
 
@@ -82,7 +86,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await (await world(['ROLE_USER_ADMIN'])).api.delete(of(lost))).status).toBe(404)
     const { p, api: own } = await withApp({ roles: ['ROLE_CLIENT_ADMIN'] })
     expect((await own.delete(of(p))).status).toBe(409)
-    expect((await own.get(MINE)).body.app).not.toBeNull()
+    expect((await own.get(OWN_SECOND_FACTOR_URL)).body.app).not.toBeNull()
     const keeper = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
     const staff = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
     expect([(await staff.delete(of(lost))).status, (await keeper.delete(of(lost))).status]).toEqual([403, 204])

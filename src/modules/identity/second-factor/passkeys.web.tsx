@@ -3,9 +3,9 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@man
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '#web/api/client.ts'
-import { MINE } from '#web/api/second-factor.ts'
-import { Moment, Relative } from '#web/dates/relative.tsx'
+import { callApi } from '#web/api/client.ts'
+import { OWN_SECOND_FACTOR } from '#web/api/second-factor.ts'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -24,11 +24,11 @@ interface Props {
 }
 
 /** The user's passkeys, to rename or remove. */
-export function Passkeys({ passkeys, onChanged }: Props) {
+export function PasskeyList({ passkeys, onChanged }: Props) {
   const [dialog, ask] = useConfirm()
   const [renamed, setRenamed] = useState<Passkey>()
   const remove = useMutation({
-    mutationFn: ({ id }: Passkey) => call<void>('DELETE', `${MINE.at}/passkeys/${id}`),
+    mutationFn: ({ id }: Passkey) => callApi<void>('DELETE', `${OWN_SECOND_FACTOR.at}/passkeys/${id}`),
     onSuccess: (_, { name }) => toast.info(`The passkey “${name}” has been removed`, 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: onChanged,
@@ -53,10 +53,10 @@ export function Passkeys({ passkeys, onChanged }: Props) {
               <div>
                 <Text fw={600}>{p.name}</Text>
                 <Text size="sm" c="dimmed">
-                  Added <Moment at={p.createdAt} />
+                  Added <DateTimeText at={p.createdAt} />
                   {p.usedAt && (
                     <>
-                      , last used <Relative at={p.usedAt} />
+                      , last used <RelativeTimeText at={p.usedAt} />
                     </>
                   )}
                 </Text>
@@ -111,7 +111,7 @@ function Rename({ passkey, onClose, onDone }: RenameProps) {
   const [name, setName] = useState(passkey.name)
   const [checked, setChecked] = useState(false)
   const save = useMutation({
-    mutationFn: () => call<void>('PUT', `${MINE.at}/passkeys/${passkey.id}`, { name: name.trim() }),
+    mutationFn: () => callApi<void>('PUT', `${OWN_SECOND_FACTOR.at}/passkeys/${passkey.id}`, { name: name.trim() }),
     onSuccess: onDone,
     onError: (e) => toast.failed(e),
   })

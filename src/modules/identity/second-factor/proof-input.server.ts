@@ -1,7 +1,7 @@
 import { json, text } from '#kernel/fields.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { type RelyingParty, relyingParty } from '#server/second-factor/relying-party.ts'
-import type { Proof } from './prove.server.ts'
+import { portalRelyingParty, type RelyingParty } from '#server/second-factor/relying-party.ts'
+import type { IdentityProof } from './prove.server.ts'
 
 /** One of these proves a user's identity. */
 export const proofFields = {
@@ -10,6 +10,11 @@ export const proofFields = {
   passkey: json({ label: 'The browser’s response to the passkey challenge' }),
 } as const
 
-export const readProof = ({ code, recoveryCode, passkey }: Proof): Proof => ({ code, recoveryCode, passkey })
+export const readProof = ({ code, recoveryCode, passkey }: IdentityProof): IdentityProof => ({
+  code,
+  recoveryCode,
+  passkey,
+})
 
-export const partyOf = (c: RouteContext): RelyingParty | undefined => relyingParty(c.engine.config, c.request.host)
+export const relyingPartyOf = (c: RouteContext): RelyingParty | undefined =>
+  portalRelyingParty(c.engine.config, c.request.host)

@@ -1,26 +1,32 @@
 import { problem, violation } from '#kernel/errors.ts'
-import type { Method } from '#kernel/second-factor.ts'
-import { settleTry, TooEarly } from '#server/auth/attempts.ts'
+import type { SecondFactorMethod } from '#kernel/second-factor.ts'
+import { AttemptTooEarly, settleAttempt } from '#server/auth/attempts.ts'
 import { checkOwnPassword } from '#server/auth/check-password.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
-import { makeTry } from '#server/auth/make-try.ts'
-import { sealerOf } from '#server/auth/sealing.ts'
+import { makeAttempt } from '#server/auth/make-try.ts'
+import { sealerFor } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type CodeTries, codeTries, type Place } from '#server/second-factor/code-tries.ts'
-import { challengeIn, findPasskeys, requestOptions, takePasskey, whichPasskey } from '#server/second-factor/passkeys.ts'
-import { takeRecoveryCode } from '#server/second-factor/recovery-codes.ts'
-import { NO_PASSKEYS, type RelyingParty } from '#server/second-factor/relying-party.ts'
-import { issueTicket, takeTicket } from '#server/second-factor/tickets.ts'
-import { findApp, stepOf, takeStep } from '#server/second-factor/totp.ts'
+import { type CodeAttempts, type CodeOrigin, codeAttempts } from '#server/second-factor/code-tries.ts'
+import {
+  challengeOfPasskey,
+  findPasskeys,
+  passkeyRequestOptions,
+  recordPasskeyUse,
+  verifyPasskey,
+} from '#server/second-factor/passkeys.ts'
+import { consumeRecoveryCode } from '#server/second-factor/recovery-codes.ts'
+import { PASSKEYS_UNAVAILABLE_MESSAGE, type RelyingParty } from '#server/second-factor/relying-party.ts'
+import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
+import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
 
 /** Request of the proof, for rate limits and the log. */
-type Asked = Pick<RouteContext, 'engine' | 'request'> & { readonly place: Place }
+type Asked = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeOrigin }
 type Named = Account & { readonly username: string }
 
 /** Proof of identity: one of these. */
-export interface Proof {
+export interface IdentityProof {
   /** Code of an authenticator app. */
   readonly code: string
   readonly recoveryCode: string
@@ -30,9 +36,9 @@ export interface Proof {
 
 /** A check in three parts: read, verify outside the transaction, and consume. */
 interface Check {
-  readonly method: Method
+  readonly method: SecondFactorMethod
   /** Field that holds the proof. */
-  readonly field: keyof Proof
+  readonly field: keyof IdentityProof
   readonly wrong: string
   /**
    * Reads the stored factor; then verifies it outside the transaction; then consumes it. `undefined` or false: wrong.
@@ -40,19 +46,19 @@ interface Check {
   readonly read: (tx: Tx) => Promise<() => Promise<((tx: Tx) => Promise<boolean>) | undefined>>
 }
 
-function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingParty | undefined): Check {
+function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: RelyingParty | undefined): Check {
   if (proof.passkey !== null && proof.passkey !== undefined && party)
     return {
       method: 'passkey',
       field: 'passkey',
       wrong: 'This passkey could not be verified. Please try again.',
       read: async (tx) => {
-        const challenge = challengeIn(proof.passkey)
-        const asked = await takeTicket(tx, challenge, 'assert', account)
+        const challenge = challengeOfPasskey(proof.passkey)
+        const asked = await consumeFactorTicket(tx, challenge, 'assert', account)
         const held = asked ? await findPasskeys(tx, account) : []
         return async () => {
-          const used = await whichPasskey(party, held, proof.passkey, challenge)
-          return used && ((tx2) => takePasskey(tx2, account, used))
+          const used = await verifyPasskey(party, held, proof.passkey, challenge)
+          return used && ((tx2) => recordPasskeyUse(tx2, account, used))
         }
       },
     }
@@ -61,7 +67,7 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
       method: 'recovery',
       field: 'recoveryCode',
       wrong: 'This is not one of your unused recovery codes. Please check it and try again.',
-      read: async () => async () => (tx) => takeRecoveryCode(tx, account, proof.recoveryCode),
+      read: async () => async () => (tx) => consumeRecoveryCode(tx, account, proof.recoveryCode),
     }
   return {
     method: 'totp',
@@ -70,10 +76,10 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
       ? 'This code is wrong or has been used. Please wait for the next one in your app.'
       : 'Field required, please enter text',
     read: async (tx) => {
-      const sealed = await findApp(tx, account)
+      const sealed = await findAppSecret(tx, account)
       return async () => {
-        const step = sealed && stepOf(sealerOf(engine.config), account, sealed, proof.code)
-        return step === undefined || step === '' ? undefined : (tx2) => takeStep(tx2, account, step)
+        const step = sealed && stepOfAppCode(sealerFor(engine.config), account, sealed, proof.code)
+        return step === undefined || step === '' ? undefined : (tx2) => consumeAppStep(tx2, account, step)
       }
     },
   }
@@ -83,20 +89,20 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
  * Verifies a user's second factor and consumes it. Throws 422 if it is wrong, 429 for an app code tried too soon.
  * `alongside` runs in the consuming transaction and returns the result.
  */
-export async function prove<T>(
+export async function verifySecondFactor<T>(
   c: Asked,
   account: Named,
-  proof: Proof,
+  proof: IdentityProof,
   party: RelyingParty | undefined,
   alongside: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { method, field, wrong, read } = checkOf(c.engine, account, proof, party)
-  const judge = async (check: Awaited<ReturnType<typeof read>>, counted?: CodeTries) => {
+  const judge = async (check: Awaited<ReturnType<typeof read>>, counted?: CodeAttempts) => {
     const use = await check()
     const proved = await c.engine.db.tx('system', async (tx) => {
       await lockAccount(tx, account)
       if (!use || !(await use(tx))) return undefined
-      if (counted) await settleTry(tx, [counted.own.key], counted.shared?.key)
+      if (counted) await settleAttempt(tx, [counted.own.key], counted.shared?.key)
       return { value: await alongside(tx) }
     })
     if (proved) return proved.value
@@ -107,7 +113,7 @@ export async function prove<T>(
 }
 
 /** The same by password, for users without a second factor. */
-export async function provePassword(
+export async function verifyIdentityByPassword(
   { engine, request, place }: Asked,
   account: Named,
   password: string,
@@ -118,11 +124,11 @@ export async function provePassword(
 }
 
 /** Returns the options for using one of the account's passkeys. */
-export async function askForPasskey(engine: Engine, account: Account, party: RelyingParty | undefined) {
-  if (!party) throw problem.conflict(NO_PASSKEYS)
+export async function beginPasskeyProof(engine: Engine, account: Account, party: RelyingParty | undefined) {
+  if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
-  const { options, challenge } = await requestOptions(party, held)
-  await engine.db.tx('system', (tx) => issueTicket(tx, account, 'assert', { token: challenge }))
+  const { options, challenge } = await passkeyRequestOptions(party, held)
+  await engine.db.tx('system', (tx) => issueFactorTicket(tx, account, 'assert', { token: challenge }))
   return { options }
 }
 
@@ -131,17 +137,17 @@ function tried<R, T>(
   { engine, place }: Asked,
   account: Named,
   read: (tx: Tx) => Promise<R>,
-  judge: (read: R, counted: CodeTries) => Promise<T>,
+  judge: (read: R, counted: CodeAttempts) => Promise<T>,
 ): Promise<T> {
-  return makeTry(
+  return makeAttempt(
     engine.db,
     async (tx, count) => {
-      const counted = await codeTries(tx, account, place)
+      const counted = await codeAttempts(tx, account, place)
       await count(counted.shared ? [counted.own, counted.shared] : [counted.own])
       return { counted, found: await read(tx) }
     },
     ({ found, counted }) => judge(found, counted),
   ).catch((e: unknown) => {
-    throw e instanceof TooEarly ? e.telling(account, 'second factor') : e
+    throw e instanceof AttemptTooEarly ? e.telling(account, 'second factor') : e
   })
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { findAccount } from '#server/auth/accounts.ts'
+import { findAccountByUsername } from '#server/auth/accounts.ts'
 import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { takeFactorAway } from './take-away.server.ts'
+import { removeSecondFactor } from './take-away.server.ts'
 
 const USAGE = 'Usage: user reset-factor --username NAME --client 0'
 
@@ -17,12 +17,12 @@ function options(args: string[]) {
 }
 
 /** Removes a lost second factor. Throws a message if the user does not exist. */
-export async function run(engine: Engine, args: string[]): Promise<string> {
+export async function runResetFactor(engine: Engine, args: string[]): Promise<string> {
   const { username, clientId } = options(args)
-  const account = await engine.db.tx('system', (tx) => findAccount(tx, clientId, username))
+  const account = await engine.db.tx('system', (tx) => findAccountByUsername(tx, clientId, username))
   if (!account) throw new Error(`Client ${clientId} has no user "${username}".`)
   const who = systemActor(PROVIDER, 'reset a second factor at the command line')
-  const isTaken = await takeFactorAway(engine, account, { who, verb: 'factor-reset', from: undefined })
+  const isTaken = await removeSecondFactor(engine, account, { who, verb: 'factor-reset', from: undefined })
   if (!isTaken) return `${username} of client ${clientId} has no second factor.`
   await engine.security.flush()
   return `The second factor of ${username} of client ${clientId} has been removed, and they are signed out everywhere.`

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { makeResetLink } from '#server/auth/reset-links.ts'
-import { endWaysIn } from '#server/auth/ways-in.ts'
-import { codeOf, softPasskey } from '#test/support/authenticators.ts'
-import { factorPortals, LOGIN, MINE, ORIGIN, problemOf, STEP } from '#test/support/factors.ts'
+import { createResetLink } from '#server/auth/reset-links.ts'
+import { revokeFormerAccess } from '#server/auth/ways-in.ts'
+import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
+import {
+  LOGIN_URL,
+  makeFactorPortals,
+  OWN_SECOND_FACTOR_URL,
+  PORTAL_ORIGIN,
+  problemOf,
+  SECOND_FACTOR_LOGIN_URL,
+} from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
 
-const { base, login, person, portal, setUpApp, signedIn, withApp } = await factorPortals()
+const { base, login, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
 
 describe('an authenticator app', () => {
   test('is set up with its first code, comes with recovery codes, and is required from then on', async () => {
@@ -20,7 +27,7 @@ describe('an authenticator app', () => {
     const { ticket, methods, expiresIn } = first.body.secondFactor
     expect([methods, expiresIn]).toEqual([['totp', 'recovery'], 300])
 
-    const second = await portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })
+    const second = await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })
     expect([second.status, second.body.user.username]).toEqual([200, p.username])
     expect((await portal.bearing(second.body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
@@ -32,8 +39,9 @@ describe('an authenticator app', () => {
 
   test('gives codes that work once', async () => {
     const { p, secret } = await withApp()
-    const code = codeOf(secret)
-    const again = async () => portal.anonymous.post(STEP, { ticket: (await login(p)).body.secondFactor.ticket, code })
+    const code = totpCode(secret)
+    const again = async () =>
+      portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: (await login(p)).body.secondFactor.ticket, code })
     expect((await again()).status).toBe(200)
     const { status, body } = await again()
     expect([status, body.violations[0].message]).toEqual([
@@ -45,21 +53,23 @@ describe('an authenticator app', () => {
   test('code sent twice at once lets only one in', async () => {
     const { p, secret } = await withApp()
     const tickets = [await login(p), await login(p)].map((a) => a.body.secondFactor.ticket as string)
-    const code = codeOf(secret)
-    const answers = await Promise.all(tickets.map((ticket) => portal.anonymous.post(STEP, { ticket, code })))
+    const code = totpCode(secret)
+    const answers = await Promise.all(
+      tickets.map((ticket) => portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code })),
+    )
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
   })
 
   test('code that is wrong or expired is refused', async () => {
     const { p, secret } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
-    for (const code of ['', '12345', 'abcdef', codeOf(secret, -10), codeOf(secret, 10)])
-      expect(problemOf(await portal.anonymous.post(STEP, { ticket, code }))).toEqual([422, 'code'])
+    for (const code of ['', '12345', 'abcdef', totpCode(secret, -10), totpCode(secret, 10)])
+      expect(problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code }))).toEqual([422, 'code'])
     expect(
       (
-        await portal.anonymous.post(STEP, {
+        await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, {
           ticket,
-          code: ` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)} `,
+          code: ` ${totpCode(secret).slice(0, 3)} ${totpCode(secret).slice(3)} `,
         })
       ).status,
     ).toBe(200)
@@ -68,13 +78,18 @@ describe('an authenticator app', () => {
   test('codes can’t be guessed: after eight attempts from one place, further ones there are not checked', async () => {
     const { p, secret, codes } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
-    const wrong = Array.from({ length: 10 }, (_, i) => `${i}${i}${i}${i}${i}${i}`).filter((c) => c !== codeOf(secret))
+    const wrong = Array.from({ length: 10 }, (_, i) => `${i}${i}${i}${i}${i}${i}`).filter((c) => c !== totpCode(secret))
     const tries = []
-    for (const code of wrong.slice(0, 9)) tries.push((await portal.anonymous.post(STEP, { ticket, code })).status)
+    for (const code of wrong.slice(0, 9))
+      tries.push((await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code })).status)
     expect(tries).toEqual([422, 422, 422, 422, 422, 422, 422, 422, 429])
     const fresh = (await login(p)).body.secondFactor.ticket as string
-    expect((await portal.anonymous.post(STEP, { ticket: fresh, code: codeOf(secret) })).status).toBe(429)
-    expect((await portal.anonymous.post(STEP, { ticket: fresh, recoveryCode: codes[0] ?? '' })).status).toBe(200)
+    expect(
+      (await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: fresh, code: totpCode(secret) })).status,
+    ).toBe(429)
+    expect(
+      (await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: fresh, recoveryCode: codes[0] ?? '' })).status,
+    ).toBe(200)
   })
 
   test('secret is encrypted: the database does not contain it', async () => {
@@ -88,11 +103,17 @@ describe('an authenticator app', () => {
 
   test('secret of one user does not work for another', async () => {
     const [one, two] = [await signedIn(await person()), await signedIn(await person())]
-    const { enrolment, secret } = (await one.post(`${MINE}/app`)).body
-    expect((await two.post(`${MINE}/app/confirm`, { enrolment, code: codeOf(secret) })).status).toBe(409)
-    expect((await one.post(`${MINE}/app/confirm`, { enrolment, code: '000000' })).status).toBe(422)
-    expect((await one.post(`${MINE}/app/confirm`, { enrolment, code: codeOf(secret) })).status).toBe(200)
-    expect((await one.post(`${MINE}/app/confirm`, { enrolment, code: codeOf(secret) })).status).toBe(409)
+    const { enrolment, secret } = (await one.post(`${OWN_SECOND_FACTOR_URL}/app`)).body
+    expect((await two.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: totpCode(secret) })).status).toBe(
+      409,
+    )
+    expect((await one.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: '000000' })).status).toBe(422)
+    expect((await one.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: totpCode(secret) })).status).toBe(
+      200,
+    )
+    expect((await one.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: totpCode(secret) })).status).toBe(
+      409,
+    )
   })
 })
 
@@ -101,33 +122,39 @@ describe('the ticket of the first step', () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const bearing = portal.bearing(ticket)
-    for (const url of ['/api/security/user_check', MINE, '/api/portal/users'])
+    for (const url of ['/api/security/user_check', OWN_SECOND_FACTOR_URL, '/api/portal/users'])
       expect((await bearing.get(url)).status).toBe(401)
-    expect((await portal.anonymous.post(`${STEP}/app`, { ticket })).status).toBe(401)
-    expect((await portal.anonymous.post(`${STEP}/passkeys/options`, { ticket })).status).toBe(401)
+    expect((await portal.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).status).toBe(401)
+    expect((await portal.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys/options`, { ticket })).status).toBe(401)
   })
 
   test('ends when it is used, too old, or the password changes', async () => {
     const { p, secret } = await withApp()
     const [used, old, before] = [await login(p), await login(p), await login(p)].map((a) => a.body.secondFactor.ticket)
-    expect((await portal.anonymous.post(STEP, { ticket: used, code: codeOf(secret) })).status).toBe(200)
+    expect(
+      (await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: used, code: totpCode(secret) })).status,
+    ).toBe(200)
     for (const ticket of [used, old, 'nonsense'])
-      expect((await portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(401)
+      expect((await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })).status).toBe(
+        401,
+      )
     const fresh = (await login(p)).body.secondFactor.ticket
-    await base.db.tx('system', (tx) => endWaysIn(tx, { clientId: p.clientId, userId: p.id }, 'password'))
+    await base.db.tx('system', (tx) => revokeFormerAccess(tx, { clientId: p.clientId, userId: p.id }, 'password'))
     for (const ticket of [before, fresh])
-      expect((await portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(401)
+      expect((await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })).status).toBe(
+        401,
+      )
   })
 })
 
 test('a password set by link still requires the second factor', async () => {
   const { p } = await withApp()
   const account = { clientId: p.clientId, userId: p.id }
-  const token = await base.db.tx('system', (tx) => makeResetLink(tx, { ...account, epoch: 0 }, 'reset', 60))
+  const token = await base.db.tx('system', (tx) => createResetLink(tx, { ...account, epoch: 0 }, 'reset', 60))
   const password = 'kettle moss ladder'
   expect((await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password })).status).toBe(204)
   const given = { username: p.username, password, client: p.clientId }
-  expect(problemOf(await portal.anonymous.post(LOGIN, given))).toEqual([401, 'second_factor_required'])
+  expect(problemOf(await portal.anonymous.post(LOGIN_URL, given))).toEqual([401, 'second_factor_required'])
 })
 
 describe('recovery codes', () => {
@@ -135,32 +162,45 @@ describe('recovery codes', () => {
     const { p, codes } = await withApp()
     const [code = ''] = codes
     const using = async (recoveryCode: string) =>
-      (await portal.anonymous.post(STEP, { ticket: (await login(p)).body.secondFactor.ticket, recoveryCode })).status
+      (
+        await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, {
+          ticket: (await login(p)).body.secondFactor.ticket,
+          recoveryCode,
+        })
+      ).status
     expect(await using(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'))).toBe(200)
     expect(await using(code)).toBe(422)
     expect(await using('AAAAAA-AAAAAA-AAAAAA-AAAAAA')).toBe(422)
-    expect((await (await signedInWith(p, codes[1] ?? '')).get(MINE)).body.recoveryCodes).toBe(8)
+    expect((await (await signedInWith(p, codes[1] ?? '')).get(OWN_SECOND_FACTOR_URL)).body.recoveryCodes).toBe(8)
   })
 
   test('are replaced as a set', async () => {
     const { p, api, codes } = await withApp()
-    const fresh = (await api.post(`${MINE}/recovery_codes`)).body.recoveryCodes as string[]
+    const fresh = (await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).body.recoveryCodes as string[]
     const { ticket } = (await login(p)).body.secondFactor
-    expect((await portal.anonymous.post(STEP, { ticket, recoveryCode: codes[0] ?? '' })).status).toBe(422)
-    expect((await portal.anonymous.post(STEP, { ticket, recoveryCode: fresh[0] ?? '' })).status).toBe(200)
+    expect(
+      (await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, recoveryCode: codes[0] ?? '' })).status,
+    ).toBe(422)
+    expect(
+      (await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, recoveryCode: fresh[0] ?? '' })).status,
+    ).toBe(200)
   })
 
   test('exist only with a factor and are removed with the last one', async () => {
     const api = await signedIn(await person())
-    expect((await api.post(`${MINE}/recovery_codes`)).status).toBe(409)
+    expect((await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).status).toBe(409)
     await setUpApp(api)
-    expect((await api.delete(`${MINE}/app`)).status).toBe(204)
-    expect((await api.get(MINE)).body).toMatchObject({ app: null, recoveryCodes: 0, methods: ['password'] })
+    expect((await api.delete(`${OWN_SECOND_FACTOR_URL}/app`)).status).toBe(204)
+    expect((await api.get(OWN_SECOND_FACTOR_URL)).body).toMatchObject({
+      app: null,
+      recoveryCodes: 0,
+      methods: ['password'],
+    })
   })
 
   const signedInWith = async (p: TestUser, recoveryCode: string) => {
     const { ticket } = (await login(p)).body.secondFactor
-    return portal.bearing((await portal.anonymous.post(STEP, { ticket, recoveryCode })).body.token)
+    return portal.bearing((await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, recoveryCode })).body.token)
   }
 })
 
@@ -168,15 +208,18 @@ describe('a passkey', () => {
   const withPasskey = async () => {
     const p = await person()
     const api = await signedIn(p)
-    const key = softPasskey(ORIGIN)
-    const { options } = (await api.post(`${MINE}/passkeys/options`)).body
-    const added = await api.post(`${MINE}/passkeys`, { name: 'My phone', passkey: key.create(options) })
+    const key = makeSoftPasskey(PORTAL_ORIGIN)
+    const { options } = (await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys/options`)).body
+    const added = await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys`, {
+      name: 'My phone',
+      passkey: key.create(options),
+    })
     expect([added.status, added.body.recoveryCodes.length]).toEqual([200, 10])
     return { p, api, key }
   }
   const asked = async (p: TestUser) => {
     const { ticket, methods } = (await login(p)).body.secondFactor
-    const { options } = (await portal.anonymous.post(`${STEP}/passkey_options`, { ticket })).body
+    const { options } = (await portal.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkey_options`, { ticket })).body
     return { ticket, methods, options }
   }
 
@@ -189,25 +232,26 @@ describe('a passkey', () => {
       1,
     ])
     const passkey = key.get(options)
-    expect((await portal.anonymous.post(STEP, { ticket, passkey })).status).toBe(200)
+    expect((await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, passkey })).status).toBe(200)
     const again = await asked(p)
-    expect(problemOf(await portal.anonymous.post(STEP, { ticket: again.ticket, passkey }))).toEqual([422, 'passkey'])
+    expect(problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: again.ticket, passkey }))).toEqual([
+      422,
+      'passkey',
+    ])
   })
 
   test('with a wrong origin, key, challenge or format is refused', async () => {
     const { p, key } = await withPasskey()
     const one = await asked(p)
     const forged = key.get(one.options, 'https://portal.example.evil')
-    expect(problemOf(await portal.anonymous.post(STEP, { ticket: one.ticket, passkey: forged }))).toEqual([
-      422,
-      'passkey',
-    ])
+    expect(
+      problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: one.ticket, passkey: forged })),
+    ).toEqual([422, 'passkey'])
     const two = await asked(p)
-    const others = { ...softPasskey(ORIGIN).get(two.options), id: key.get(two.options).id }
-    expect(problemOf(await portal.anonymous.post(STEP, { ticket: two.ticket, passkey: others }))).toEqual([
-      422,
-      'passkey',
-    ])
+    const others = { ...makeSoftPasskey(PORTAL_ORIGIN).get(two.options), id: key.get(two.options).id }
+    expect(
+      problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: two.ticket, passkey: others })),
+    ).toEqual([422, 'passkey'])
     const own = key.get({ challenge: randomBytes(32).toString('base64url') })
     for (const passkey of [
       own,
@@ -218,31 +262,38 @@ describe('a passkey', () => {
       { response: { clientDataJSON: 'e30' } },
       { response: { clientDataJSON: '%' } },
     ])
-      expect(problemOf(await portal.anonymous.post(STEP, { ticket: two.ticket, passkey }))[0]).toBe(422)
+      expect(problemOf(await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket: two.ticket, passkey }))[0]).toBe(
+        422,
+      )
   })
 
   test('is renamed and removed by its owner only', async () => {
     const { api } = await withPasskey()
     const other = await signedIn(await person())
-    const [{ id }] = (await api.get(MINE)).body.passkeys
-    expect((await other.put(`${MINE}/passkeys/${id}`, { name: 'My views' })).status).toBe(404)
-    expect((await other.delete(`${MINE}/passkeys/${id}`)).status).toBe(404)
-    expect((await api.put(`${MINE}/passkeys/${id}`, { name: '' })).status).toBe(422)
-    expect((await api.put(`${MINE}/passkeys/${id}`, { name: 'Work laptop' })).status).toBe(204)
-    expect((await api.get(MINE)).body.passkeys).toMatchObject([{ id, name: 'Work laptop' }])
-    expect((await api.delete(`${MINE}/passkeys/${id}`)).status).toBe(204)
-    expect((await api.delete(`${MINE}/passkeys/${id}`)).status).toBe(404)
+    const [{ id }] = (await api.get(OWN_SECOND_FACTOR_URL)).body.passkeys
+    expect((await other.put(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`, { name: 'My views' })).status).toBe(404)
+    expect((await other.delete(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`)).status).toBe(404)
+    expect((await api.put(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`, { name: '' })).status).toBe(422)
+    expect((await api.put(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`, { name: 'Work laptop' })).status).toBe(204)
+    expect((await api.get(OWN_SECOND_FACTOR_URL)).body.passkeys).toMatchObject([{ id, name: 'Work laptop' }])
+    expect((await api.delete(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`)).status).toBe(204)
+    expect((await api.delete(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`)).status).toBe(404)
   })
 
   test('can’t be created if the portal has no public name', async () => {
     const nameless = await base.with({ PUBLIC_URL: 'http://127.0.0.1:3000' })
     const api = await signedIn(await person(), nameless)
-    expect((await api.get(MINE)).body.passkeysPossible).toBe(true)
-    const { status, body } = await api.send('POST', `${MINE}/passkeys/options`, { headers: { host: '127.0.0.1:3000' } })
+    expect((await api.get(OWN_SECOND_FACTOR_URL)).body.passkeysPossible).toBe(true)
+    const { status, body } = await api.send('POST', `${OWN_SECOND_FACTOR_URL}/passkeys/options`, {
+      headers: { host: '127.0.0.1:3000' },
+    })
     expect([status, body['hydra:description']]).toEqual([
       409,
       'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.',
     ])
-    expect((await api.send('POST', `${MINE}/passkeys/options`, { headers: { host: 'evil.example' } })).status).toBe(409)
+    expect(
+      (await api.send('POST', `${OWN_SECOND_FACTOR_URL}/passkeys/options`, { headers: { host: 'evil.example' } }))
+        .status,
+    ).toBe(409)
   })
 })

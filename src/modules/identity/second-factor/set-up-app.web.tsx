@@ -2,15 +2,20 @@ import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
-import { beginApp, confirmApp, type SetUp, type Way } from '#web/api/second-factor.ts'
-import { sentence } from '#web/ui/toast.ts'
+import {
+  confirmAuthenticator,
+  type SecondFactorEndpoint,
+  type SecondFactorSetUp,
+  startAuthenticator,
+} from '#web/api/second-factor.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 import { QrCode } from './qr-code.web.tsx'
 import css from './second-factor.module.css'
 
 interface Props {
-  readonly way: Way
+  readonly way: SecondFactorEndpoint
   readonly leave: ReactNode
-  readonly onDone: (done: SetUp) => void
+  readonly onDone: (done: SecondFactorSetUp) => void
 }
 
 /** `JBSW Y3DP …`, grouped for reading aloud and typing. */
@@ -22,13 +27,13 @@ export function SetUpApp({ way, leave, onDone }: Props) {
   const [code, setCode] = useState('')
   const begun = useQuery({
     queryKey: ['second-factor', 'app', here],
-    queryFn: () => beginApp(way),
+    queryFn: () => startAuthenticator(way),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
   const confirm = useMutation({
-    mutationFn: (enrolment: string) => confirmApp(way, enrolment, code),
+    mutationFn: (enrolment: string) => confirmAuthenticator(way, enrolment, code),
     onSuccess: onDone,
   })
   const wrong = confirm.error instanceof ApiError ? confirm.error.violations[0]?.message : undefined
@@ -36,7 +41,7 @@ export function SetUpApp({ way, leave, onDone }: Props) {
     return (
       <Stack>
         <Alert color="red" role="alert">
-          {sentence(begun.error)}
+          {errorSentence(begun.error)}
         </Alert>
         <Group>{leave}</Group>
       </Stack>
@@ -63,7 +68,7 @@ export function SetUpApp({ way, leave, onDone }: Props) {
         </div>
         {confirm.error && !wrong && (
           <Alert color="red" role="alert">
-            {sentence(confirm.error)}
+            {errorSentence(confirm.error)}
           </Alert>
         )}
         <TextInput

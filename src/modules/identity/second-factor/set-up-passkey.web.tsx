@@ -1,15 +1,20 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { addPasskey, hasPasskeys, type SetUp, type Way } from '#web/api/second-factor.ts'
-import { sentence } from '#web/ui/toast.ts'
+import {
+  addPasskey,
+  type SecondFactorEndpoint,
+  type SecondFactorSetUp,
+  supportsPasskeys,
+} from '#web/api/second-factor.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 
 interface Props {
-  readonly way: Way
+  readonly way: SecondFactorEndpoint
   /** Default name of the passkey. */
   readonly device: string
   readonly leave: ReactNode
-  readonly onDone: (done: SetUp) => void
+  readonly onDone: (done: SecondFactorSetUp) => void
 }
 
 /** Set-up of a passkey: a name, then the browser creates it. */
@@ -27,12 +32,12 @@ export function SetUpPasskey({ way, device, leave, onDone }: Props) {
           Your browser creates a passkey on this device, on your phone or on a security key. It asks for your
           fingerprint, your face or your screen lock, which never leave the device.
         </Text>
-        {!hasPasskeys() && (
+        {!supportsPasskeys() && (
           <Alert color="yellow">This browser doesn’t support passkeys. Please use an authenticator app.</Alert>
         )}
         {add.error && (
           <Alert color="red" role="alert">
-            {sentence(add.error)}
+            {errorSentence(add.error)}
           </Alert>
         )}
         <TextInput

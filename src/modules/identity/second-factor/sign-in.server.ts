@@ -1,24 +1,39 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { type Checked, lockChecked, requireStillChecked } from '#server/auth/credentials.ts'
-import { isCompulsory } from '#server/auth/proof.ts'
+import { type CheckedAccount, lockCheckedAccount, requireUnchangedCredentials } from '#server/auth/credentials.ts'
+import { isSecondFactorRequired } from '#server/auth/proof.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { hasFactor, methodsOf, readFactors } from '#server/second-factor/factors.ts'
-import { findTicket, issueTicket, type Ticket, type TicketKind, ticketSeconds } from '#server/second-factor/tickets.ts'
+import { hasSecondFactor, readSecondFactors, secondFactorMethods } from '#server/second-factor/factors.ts'
+import {
+  type FactorTicket,
+  type FactorTicketKind,
+  findFactorTicket,
+  issueFactorTicket,
+  ticketLifetimeSeconds,
+} from '#server/second-factor/tickets.ts'
 
 /**
  * Completes a sign-in whose password is still right, or throws 401 with a ticket that is valid only for the second step
  * or for setting up the first factor. Shares one transaction with `open`, which opens the session: a password or first
  * factor set meanwhile is taken into account.
  */
-export async function passFirstStep<T>(engine: Engine, account: Checked, open: (tx: Tx) => Promise<T>): Promise<T> {
+export async function completeFirstStep<T>(
+  engine: Engine,
+  account: CheckedAccount,
+  open: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const step = await engine.db.tx('system', async (tx) => {
-    await lockChecked(tx, account)
-    const factors = await readFactors(tx, account)
-    if (hasFactor(factors))
-      return { kind: 'prove' as const, methods: methodsOf(factors), ticket: await issueTicket(tx, account, 'prove') }
-    if (!isCompulsory(engine.config, account.clientId)) return { kind: 'none' as const, opened: await open(tx) }
-    return { kind: 'enrol' as const, methods: [], ticket: await issueTicket(tx, account, 'enrol') }
+    await lockCheckedAccount(tx, account)
+    const factors = await readSecondFactors(tx, account)
+    if (hasSecondFactor(factors))
+      return {
+        kind: 'prove' as const,
+        methods: secondFactorMethods(factors),
+        ticket: await issueFactorTicket(tx, account, 'prove'),
+      }
+    if (!isSecondFactorRequired(engine.config, account.clientId))
+      return { kind: 'none' as const, opened: await open(tx) }
+    return { kind: 'enrol' as const, methods: [], ticket: await issueFactorTicket(tx, account, 'enrol') }
   })
   if (step.kind === 'none') return step.opened
   const { kind, ...more } = step
@@ -30,14 +45,14 @@ export async function passFirstStep<T>(engine: Engine, account: Checked, open: (
     {
       code: kind === 'prove' ? 'second_factor_required' : 'second_factor_setup_required',
       headers: { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' },
-      more: { secondFactor: { ...more, expiresIn: ticketSeconds(kind) } },
+      more: { secondFactor: { ...more, expiresIn: ticketLifetimeSeconds(kind) } },
     },
   )
 }
 
 /** Finds the account of a sign-in ticket. Throws 401 once it has expired. */
-export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind): Promise<Ticket> {
-  const found = await findTicket(tx, ticket, kind)
+export async function findTicketAccount(tx: Tx, ticket: string, kind: FactorTicketKind): Promise<FactorTicket> {
+  const found = await findFactorTicket(tx, ticket, kind)
   if (!found)
     throw problem.signIn('This took too long. Please enter your username and password again.', 'session_ended')
   return found
@@ -47,7 +62,12 @@ export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind):
  * Checks a ticket again in the transaction that opens its session: throws 401 if it has ended or the password has
  * changed. Locks the account.
  */
-export async function checkTicketAgain(tx: Tx, ticket: string, kind: TicketKind, account: Ticket): Promise<void> {
-  await requireStillChecked(tx, account)
-  await accountOfTicket(tx, ticket, kind)
+export async function recheckTicket(
+  tx: Tx,
+  ticket: string,
+  kind: FactorTicketKind,
+  account: FactorTicket,
+): Promise<void> {
+  await requireUnchangedCredentials(tx, account)
+  await findTicketAccount(tx, ticket, kind)
 }

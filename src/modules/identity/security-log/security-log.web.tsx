@@ -2,23 +2,23 @@ import { Text } from '@mantine/core'
 import { z } from 'zod'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useMe } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { deviceWords } from '../device-words.ts'
+import { describeDevice } from '../device-words.ts'
 import css from './agent.module.css'
 import { securityEvent } from './security-event.ts'
 
 /** A user agent in words; its raw value opens on click. */
-const Agent = ({ raw }: { readonly raw: string }) =>
-  deviceWords(raw) === raw ? (
+const UserAgent = ({ raw }: { readonly raw: string }) =>
+  describeDevice(raw) === raw ? (
     raw
   ) : (
     <details className={css.agent}>
-      <summary>{deviceWords(raw)}</summary>
+      <summary>{describeDevice(raw)}</summary>
       <code>{raw}</code>
     </details>
   )
@@ -26,7 +26,7 @@ const Agent = ({ raw }: { readonly raw: string }) =>
 const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
 
 /** Security log: sign-ins, refusals and changes of rights. */
-export default function SecurityLog() {
+export default function SecurityLogPage() {
   const me = useMe()
   const provider = me.client.id === PROVIDER
   const [state, set] = useUrlState(LIST)
@@ -45,13 +45,13 @@ export default function SecurityLog() {
         searchBy="username"
         filters={['event', ...(provider ? ['client'] : [])]}
         columns={[
-          { key: 'happenedAt', title: 'When', render: (e) => <Moment at={e.happenedAt} />, tight: true },
+          { key: 'happenedAt', title: 'When', render: (e) => <DateTimeText at={e.happenedAt} />, tight: true },
           { key: 'event', title: 'Event', link: true },
           { key: 'username', title: 'User', render: (e) => <Person username={e.username} as={e.asUsername} /> },
           { key: 'detail', title: 'Details', render: (e) => timesWords(e.detail, e.times) },
           { key: 'address', title: 'IP address', tight: true },
           ...(provider ? [{ key: 'client', title: 'Client', wide: true }] : []),
-          { key: 'agent', title: 'Browser', wide: true, render: (e) => e.agent && <Agent raw={e.agent} /> },
+          { key: 'agent', title: 'Browser', wide: true, render: (e) => e.agent && <UserAgent raw={e.agent} /> },
         ]}
         empty={<EmptyState title="No events yet">Sign-ins and changes of rights appear here.</EmptyState>}
       />

@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router'
 
 /** Path prefixes of the three sign-in pages. */
-export type Brand = '' | '/external' | '/external/reseller'
+export type SignInPrefix = '' | '/external' | '/external/reseller'
 
-const brandOf = (pathname: string): Brand =>
+const brandOf = (pathname: string): SignInPrefix =>
   pathname.startsWith('/external/reseller') ? '/external/reseller' : pathname.startsWith('/external') ? '/external' : ''
 
 /** Path of a sign-in page. */
-export const doorOf = (brand: Brand): string => (brand ? `${brand}/login` : '/')
+export const signInPagePath = (brand: SignInPrefix): string => (brand ? `${brand}/login` : '/')
 
-export const useBrand = (): Brand => brandOf(useLocation().pathname)
+export const useSignInPrefix = (): SignInPrefix => brandOf(useLocation().pathname)

@@ -1,18 +1,18 @@
 import '@mantine/core/styles/Divider.layer.css'
 import { Divider, Stack, Text } from '@mantine/core'
-import type { Facts } from '#web/shell/pages/facts.ts'
+import type { PortalInfo } from '#web/shell/pages/facts.ts'
 import { Avatar } from '#web/ui/people/avatar.tsx'
 import css from './demo-people.module.css'
 
 interface Props {
-  readonly people: Facts['demo']
+  readonly people: PortalInfo['demo']
   readonly note: string | null
   readonly busy: boolean
   readonly onChoose: (username: string) => void
 }
 
 /** Demo accounts: one click signs in. */
-export const DemoPeople = ({ people, note, busy, onChoose }: Props) => (
+export const DemoAccounts = ({ people, note, busy, onChoose }: Props) => (
   <Stack gap="xs" component="section" aria-label="Demonstration accounts">
     <Divider label="Demonstration: sign in as" />
     <ul className={css.people}>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endSessions } from '#server/auth/end-sessions.ts'
-import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const PASSWORD = 'harbour tin piano'
@@ -45,7 +45,7 @@ async function visiting(to: TestUser = admin, { writes = true } = {}) {
   const staff = await staffMember()
   const { body } = await switchTo(staff.token, to)
   if (writes) await allowWrites(body.token)
-  return { ...staff, own: staff.token, token: body.token as string, as: portal.bearing(body.token) as Api }
+  return { ...staff, own: staff.token, token: body.token as string, as: portal.bearing(body.token) as TestApi }
 }
 async function minutesPass(userId: number, minutes: number) {
   await sql(

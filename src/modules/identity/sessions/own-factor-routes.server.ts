@@ -3,26 +3,26 @@ import { json, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { rememberDevice } from '#server/auth/devices.ts'
-import { lookAgain } from '#server/auth/look-again.ts'
-import { isCompulsory, requireFreshProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/look-again.ts'
+import { isSecondFactorRequired, requireRecentProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { hasFactor, methodsOf, readFactors } from '#server/second-factor/factors.ts'
+import { hasSecondFactor, readSecondFactors, secondFactorMethods } from '#server/second-factor/factors.ts'
 import { findPasskeys, renamePasskey } from '#server/second-factor/passkeys.ts'
 import {
-  type Along,
-  beginApp,
-  beginPasskey,
-  confirmApp,
-  confirmPasskey,
-  removeApp,
+  beginAppEnrolment,
+  beginPasskeyEnrolment,
+  confirmAppEnrolment,
+  confirmPasskeyEnrolment,
+  type EnrolmentContext,
+  removeAuthenticatorApp,
   removePasskey,
   renewRecoveryCodes,
 } from '../second-factor/enrol.server.ts'
-import { partyOf, proofFields, readProof } from '../second-factor/proof-input.server.ts'
-import { askForPasskey, prove, provePassword } from '../second-factor/prove.server.ts'
-import { signedIn } from './let-in.server.ts'
-import { heldDevice } from './own-page.server.ts'
+import { proofFields, readProof, relyingPartyOf } from '../second-factor/proof-input.server.ts'
+import { beginPasskeyProof, verifyIdentityByPassword, verifySecondFactor } from '../second-factor/prove.server.ts'
+import { signedInResponse } from './let-in.server.ts'
+import { deviceSecretOf } from './own-page.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
@@ -38,16 +38,16 @@ const accountOf = ({ me }: RouteContext): Account & { readonly username: string 
 /** The account, after recent proof of identity and outside impersonation. */
 function ownAccount(c: RouteContext): Account {
   if (c.me.original) throw problem.forbidden('Leave the client first: this is about your own sign-in.')
-  requireFreshProof(c.me)
+  requireRecentProof(c.me)
   return c.me
 }
 
 const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
 
 /** Enrolment context: the session is checked again, as it may have ended or no longer be sufficient proof. */
-const along = (c: RouteContext, last: Along['last'] = async () => {}): Along => ({
+const along = (c: RouteContext, last: EnrolmentContext['last'] = async () => {}): EnrolmentContext => ({
   from: c.request,
-  first: async (tx) => requireFreshProof(await lookAgain(tx, c.engine.config, c.me)),
+  first: async (tx) => requireRecentProof(await reloadActor(tx, c.engine.config, c.me)),
   last,
 })
 
@@ -55,12 +55,12 @@ const along = (c: RouteContext, last: Along['last'] = async () => {}): Along => 
 const alongAdding = (c: RouteContext) =>
   along(c, async (tx) => {
     await c.engine.sessions.markProved(tx, c.me, 'factor')
-    const device = heldDevice(c)
+    const device = deviceSecretOf(c)
     if (device) await rememberDevice(tx, c.me, device)
   })
 
 /** Routes for one's own second factor: read, set up, remove, and prove one's identity again. */
-export const secondFactorRoutes: readonly Route[] = [
+export const ownFactorRoutes: readonly Route[] = [
   {
     ...mine,
     method: 'GET',
@@ -68,12 +68,12 @@ export const secondFactorRoutes: readonly Route[] = [
     title: 'Get my second factors',
     handle: async (c) => {
       const account = accountOf(c)
-      const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
+      const factors = await c.engine.db.tx('system', (tx) => readSecondFactors(tx, account))
       return {
         ...factors,
-        methods: hasFactor(factors) ? methodsOf(factors) : ['password'],
-        compulsory: isCompulsory(c.engine.config, account.clientId),
-        passkeysPossible: partyOf(c) !== undefined,
+        methods: hasSecondFactor(factors) ? secondFactorMethods(factors) : ['password'],
+        compulsory: isSecondFactorRequired(c.engine.config, account.clientId),
+        passkeysPossible: relyingPartyOf(c) !== undefined,
       }
     },
   },
@@ -82,7 +82,7 @@ export const secondFactorRoutes: readonly Route[] = [
     method: 'POST',
     path: `${AT}/app`,
     title: 'Get a secret for an authenticator app',
-    handle: (c) => beginApp(c.engine, ownAccount(c)),
+    handle: (c) => beginAppEnrolment(c.engine, ownAccount(c)),
   },
   routeWith(
     { enrolment: text({ required: true }), code: text({ required: true }) },
@@ -92,7 +92,7 @@ export const secondFactorRoutes: readonly Route[] = [
       path: `${AT}/app/confirm`,
       title: 'Set up an authenticator app with its first code',
       handle: async (c) =>
-        changed(c, { recoveryCodes: await confirmApp(c.engine, ownAccount(c), c.input, alongAdding(c)) }),
+        changed(c, { recoveryCodes: await confirmAppEnrolment(c.engine, ownAccount(c), c.input, alongAdding(c)) }),
     },
   ),
   {
@@ -101,7 +101,7 @@ export const secondFactorRoutes: readonly Route[] = [
     path: `${AT}/app`,
     title: 'Remove my authenticator app',
     handle: async (c) => {
-      await removeApp(c.engine, ownAccount(c), along(c))
+      await removeAuthenticatorApp(c.engine, ownAccount(c), along(c))
       return changed(c)
     },
   },
@@ -110,7 +110,7 @@ export const secondFactorRoutes: readonly Route[] = [
     method: 'POST',
     path: `${AT}/passkeys/options`,
     title: 'Get the options for creating a passkey',
-    handle: (c) => beginPasskey(c.engine, ownAccount(c), partyOf(c)),
+    handle: (c) => beginPasskeyEnrolment(c.engine, ownAccount(c), relyingPartyOf(c)),
   },
   routeWith(
     { name: text({ default: '', max: 100 }), passkey: json({ required: true }) },
@@ -121,7 +121,13 @@ export const secondFactorRoutes: readonly Route[] = [
       title: 'Add passkey',
       handle: async (c) =>
         changed(c, {
-          recoveryCodes: await confirmPasskey(c.engine, ownAccount(c), c.input, partyOf(c), alongAdding(c)),
+          recoveryCodes: await confirmPasskeyEnrolment(
+            c.engine,
+            ownAccount(c),
+            c.input,
+            relyingPartyOf(c),
+            alongAdding(c),
+          ),
         }),
     },
   ),
@@ -166,7 +172,7 @@ export const secondFactorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/security/proof/passkey_options',
     title: 'Get the options for using a passkey',
-    handle: (c) => askForPasskey(c.engine, accountOf(c), partyOf(c)),
+    handle: (c) => beginPasskeyProof(c.engine, accountOf(c), relyingPartyOf(c)),
   },
   routeWith(
     { ...proofFields, password: text({ default: '' }) },
@@ -177,13 +183,14 @@ export const secondFactorRoutes: readonly Route[] = [
       title: 'Prove my identity again: returns a token for protected actions',
       handle: async (c) => {
         const account = accountOf(c)
-        const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
+        const factors = await c.engine.db.tx('system', (tx) => readSecondFactors(tx, account))
         const asked = { ...c, place: { address: c.request.address, session: c.me.session?.id } }
-        if (hasFactor(factors)) await prove(asked, account, readProof(c.input), partyOf(c), async () => {})
-        else if (c.input.password) await provePassword(asked, account, c.input.password)
+        if (hasSecondFactor(factors))
+          await verifySecondFactor(asked, account, readProof(c.input), relyingPartyOf(c), async () => {})
+        else if (c.input.password) await verifyIdentityByPassword(asked, account, c.input.password)
         else throw problem.invalid([violation('password', 'Field required, please enter text')])
-        const by = hasFactor(factors) ? 'factor' : 'password'
-        return signedIn(c, await c.engine.sessions.proved(c.request.token ?? '', by))
+        const by = hasSecondFactor(factors) ? 'factor' : 'password'
+        return signedInResponse(c, await c.engine.sessions.proved(c.request.token ?? '', by))
       },
     },
   ),

@@ -1,4 +1,4 @@
-import { DEVICE_DAYS } from '#server/auth/devices.ts'
+import { DEVICE_RETENTION_DAYS } from '#server/auth/devices.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { typedText } from './sign-in.server.ts'
 
@@ -7,18 +7,19 @@ const isSecure = (c: RouteContext) => !!c.engine.config.publicUrl?.startsWith('h
 const nameOf = (c: RouteContext, kind: 'session' | 'device') => `${isSecure(c) ? '__Secure-' : ''}stanchion_${kind}`
 
 /** Session secret of a browser; sent only to the sign-in addresses. */
-export const heldSession = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
+export const sessionSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
 
 /** Secret that identifies a known browser. */
-export const heldDevice = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
+export const deviceSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
 
 export const sessionCookie = (c: RouteContext, value: string): string =>
   cookie(c, 'session', value, c.engine.config.sessionHours * 3600)
 
-export const deviceCookie = (c: RouteContext, value: string): string => cookie(c, 'device', value, DEVICE_DAYS * 86_400)
+export const deviceCookie = (c: RouteContext, value: string): string =>
+  cookie(c, 'device', value, DEVICE_RETENTION_DAYS * 86_400)
 
 /** Deletes the session cookie; the browser stays known. */
-export const noSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
+export const expiredSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
 
 const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seconds: number) =>
   `${nameOf(c, kind)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`

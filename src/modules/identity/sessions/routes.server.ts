@@ -2,25 +2,25 @@ import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { DEVICE_DAYS } from '#server/auth/devices.ts'
-import { requireProof } from '#server/auth/proof.ts'
-import { notVisiting } from '#server/auth/sessions.ts'
+import { DEVICE_RETENTION_DAYS } from '#server/auth/devices.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
+import { notImpersonatingProblem } from '#server/auth/sessions.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { passFirstStep } from '../second-factor/sign-in.server.ts'
+import { completeFirstStep } from '../second-factor/sign-in.server.ts'
 import { visit } from '../visits/visit.ts'
-import { letIn, openSession, signedIn } from './let-in.server.ts'
-import { secondFactorRoutes } from './own-factor-routes.server.ts'
-import { heldDevice, heldSession, isOwnPage, noSessionCookie, sessionCookie } from './own-page.server.ts'
+import { openVerifiedSession, signedInResponse, signInWithSession } from './let-in.server.ts'
+import { ownFactorRoutes } from './own-factor-routes.server.ts'
+import { deviceSecretOf, expiredSessionCookie, isOwnPage, sessionCookie, sessionSecretOf } from './own-page.server.ts'
 import { secondStepRoutes } from './second-step-routes.server.ts'
-import { clientNumber, signIn, typedText } from './sign-in.server.ts'
-import { userToken } from './user-token.server.ts'
-import { whoIs } from './who-is.server.ts'
+import { parseClientNumber, signIn, typedText } from './sign-in.server.ts'
+import { userTokenRoute } from './user-token.server.ts'
+import { describeUser } from './who-is.server.ts'
 
 /** Deletes expired sessions and tokens, old attempts, and old idempotent responses. */
-const tidy = schedule({
+const identityCleanupSchedule = schedule({
   name: 'identity.tidy',
   every: { minutes: 60 },
   run: (engine) =>
@@ -29,7 +29,9 @@ const tidy = schedule({
       await tx.rows('DELETE FROM session WHERE expires_at < now()')
       await tx.rows('DELETE FROM factor_ticket WHERE expires_at < now()')
       await tx.rows('DELETE FROM attempt WHERE since + lasts < now()')
-      await tx.rows('DELETE FROM known_device WHERE used_at < now() - make_interval(days => $1)', [DEVICE_DAYS])
+      await tx.rows('DELETE FROM known_device WHERE used_at < now() - make_interval(days => $1)', [
+        DEVICE_RETENTION_DAYS,
+      ])
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
       // Reset requests older than a day are of no use.
@@ -52,7 +54,7 @@ const sessionRoutes: readonly Route[] = [
     handle: async (c) => {
       const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
       if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
-      const client = clientNumber(c.body.client)
+      const client = parseClientNumber(c.body.client)
       if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client must be a number')])
       const person = await signIn(
         c.engine,
@@ -62,10 +64,10 @@ const sessionRoutes: readonly Route[] = [
           ...(client === undefined ? {} : { client }),
         },
         c.request,
-        heldDevice(c),
+        deviceSecretOf(c),
       )
-      const opened = await passFirstStep(c.engine, person, (tx) => openSession(c, tx, person, 'password'))
-      return letIn(c, person, opened)
+      const opened = await completeFirstStep(c.engine, person, (tx) => openVerifiedSession(c, tx, person, 'password'))
+      return signInWithSession(c, person, opened)
     },
   },
   {
@@ -76,11 +78,11 @@ const sessionRoutes: readonly Route[] = [
     secret: true,
     duringMaintenance: true,
     handle: async (c) => {
-      const held = heldSession(c)
+      const held = sessionSecretOf(c)
       if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session', 'session_ended')
       const renewed = await c.engine.sessions.renew(held)
       if (!renewed) throw problem.signIn('Expired Session', 'session_ended')
-      return signedIn(c, renewed, renewed.cookie ? { 'set-cookie': sessionCookie(c, renewed.cookie) } : {})
+      return signedInResponse(c, renewed, renewed.cookie ? { 'set-cookie': sessionCookie(c, renewed.cookie) } : {})
     },
   },
   {
@@ -92,11 +94,11 @@ const sessionRoutes: readonly Route[] = [
     handle: async (c) => {
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
-      const held = heldSession(c)
+      const held = sessionSecretOf(c)
       // A page of another site can't sign anybody out.
       if (!isOwnPage(c)) return new RouteAnswer(204)
       if (held) await c.engine.sessions.closeByCookie(held)
-      return new RouteAnswer(204, undefined, { 'set-cookie': noSessionCookie(c) })
+      return new RouteAnswer(204, undefined, { 'set-cookie': expiredSessionCookie(c) })
     },
   },
   {
@@ -105,7 +107,7 @@ const sessionRoutes: readonly Route[] = [
     title: 'Get the signed-in user',
     allow: 'member',
     duringMaintenance: true,
-    handle: async (c) => whoIs(c.engine, c.me, await c.engine.sessions.visitOf(token(c))),
+    handle: async (c) => describeUser(c.engine, c.me, await c.engine.sessions.visitOf(token(c))),
   },
   {
     method: 'GET',
@@ -120,10 +122,10 @@ const sessionRoutes: readonly Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
-      requireProof(c.me)
+      requireAccessProof(c.me)
       const reason = typedText(c.query.reason).trim()
       const username = typedText(c.query.username).trim()
-      const clientId = clientNumber(typedText(c.query.client)) ?? Number.NaN
+      const clientId = parseClientNumber(typedText(c.query.client)) ?? Number.NaN
       const wrong = [
         ...(username ? [] : [violation('username', 'Field required, please enter text')]),
         ...(Number.isNaN(clientId) ? [violation('client', 'The client must be a number')] : []),
@@ -134,7 +136,7 @@ const sessionRoutes: readonly Route[] = [
       if (wrong.length) throw problem.invalid(wrong)
       const opened = await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500))
       c.engine.security.note('switch', { clientId, username, original: c.me }, c.request, reason)
-      return signedIn(c, opened)
+      return signedInResponse(c, opened)
     },
   },
   {
@@ -145,12 +147,12 @@ const sessionRoutes: readonly Route[] = [
     secret: true,
     whileReadOnly: true,
     handle: async (c) => {
-      if (!c.me.original) throw notVisiting()
+      if (!c.me.original) throw notImpersonatingProblem()
       const reason = typedText(c.body.reason).trim().slice(0, 500)
       if (!reason) throw problem.invalid([violation('reason', 'Please enter a reason; the client can read it')])
       const opened = await c.engine.sessions.allowWrites(token(c), reason)
       c.engine.security.note('switch', c.me, c.request, `changes allowed: ${reason}`)
-      return signedIn(c, opened)
+      return signedInResponse(c, opened)
     },
   },
   {
@@ -164,7 +166,7 @@ const sessionRoutes: readonly Route[] = [
     handle: async (c) => {
       const opened = await c.engine.sessions.leave(token(c))
       c.engine.security.note('switch-back', c.me, c.request)
-      return signedIn(c, opened)
+      return signedInResponse(c, opened)
     },
   },
   {
@@ -193,6 +195,6 @@ const sessionRoutes: readonly Route[] = [
 
 export const sessions = feature({
   resources: [visit],
-  routes: [...sessionRoutes, userToken, ...secondStepRoutes, ...secondFactorRoutes],
-  schedules: [tidy],
+  routes: [...sessionRoutes, userTokenRoute, ...secondStepRoutes, ...ownFactorRoutes],
+  schedules: [identityCleanupSchedule],
 })

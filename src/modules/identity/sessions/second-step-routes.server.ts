@@ -1,24 +1,30 @@
 import { problem } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
-import type { Opened } from '#server/auth/sessions.ts'
-import { endTickets } from '#server/auth/ways-in.ts'
+import type { OpenedSession } from '#server/auth/sessions.ts'
+import { endFactorTickets } from '#server/auth/ways-in.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import type { Ticket, TicketKind } from '#server/second-factor/tickets.ts'
-import { type Along, beginApp, beginPasskey, confirmApp, confirmPasskey } from '../second-factor/enrol.server.ts'
-import { partyOf, proofFields, readProof } from '../second-factor/proof-input.server.ts'
-import { askForPasskey, prove } from '../second-factor/prove.server.ts'
-import { accountOfTicket, checkTicketAgain } from '../second-factor/sign-in.server.ts'
-import { letIn, openSession } from './let-in.server.ts'
-import { heldDevice } from './own-page.server.ts'
+import type { FactorTicket, FactorTicketKind } from '#server/second-factor/tickets.ts'
+import {
+  beginAppEnrolment,
+  beginPasskeyEnrolment,
+  confirmAppEnrolment,
+  confirmPasskeyEnrolment,
+  type EnrolmentContext,
+} from '../second-factor/enrol.server.ts'
+import { proofFields, readProof, relyingPartyOf } from '../second-factor/proof-input.server.ts'
+import { beginPasskeyProof, verifySecondFactor } from '../second-factor/prove.server.ts'
+import { findTicketAccount, recheckTicket } from '../second-factor/sign-in.server.ts'
+import { openVerifiedSession, signInWithSession } from './let-in.server.ts'
+import { deviceSecretOf } from './own-page.server.ts'
 
 const AT = '/api/security/login/second_factor'
 const ticket = text({ required: true, label: 'Ticket' })
 const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: true } as const
 
-const holder = (c: RouteContext, ticket: string, kind: TicketKind): Promise<Ticket> =>
-  c.engine.db.tx('system', (tx) => accountOfTicket(tx, ticket, kind))
+const holder = (c: RouteContext, ticket: string, kind: FactorTicketKind): Promise<FactorTicket> =>
+  c.engine.db.tx('system', (tx) => findTicketAccount(tx, ticket, kind))
 
 /**
  * Sets up a first factor with a ticket and opens the session in the same transaction. Returns the recovery codes too.
@@ -26,20 +32,20 @@ const holder = (c: RouteContext, ticket: string, kind: TicketKind): Promise<Tick
 async function enrolAndLetIn(
   c: RouteContext,
   ticket: string,
-  enrol: (account: Ticket, along: Along) => Promise<readonly string[]>,
+  enrol: (account: FactorTicket, along: EnrolmentContext) => Promise<readonly string[]>,
 ): Promise<RouteAnswer> {
   const account = await holder(c, ticket, 'enrol')
-  let opened: Opened | undefined
+  let opened: OpenedSession | undefined
   const recoveryCodes = await enrol(account, {
     from: c.request,
-    first: (tx) => checkTicketAgain(tx, ticket, 'enrol', account),
+    first: (tx) => recheckTicket(tx, ticket, 'enrol', account),
     last: async (tx) => {
-      opened = await openSession(c, tx, account, 'factor')
+      opened = await openVerifiedSession(c, tx, account, 'factor')
     },
   })
   if (!opened) throw problem.signIn()
   c.engine.sessions.forgetPerson(account)
-  const { status, body, headers } = await letIn(c, account, opened)
+  const { status, body, headers } = await signInWithSession(c, account, opened)
   return new RouteAnswer(status, { ...(body as object), recoveryCodes }, headers)
 }
 
@@ -53,13 +59,19 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'Sign in: second step',
       handle: async (c) => {
         const account = await holder(c, c.input.ticket, 'prove')
-        const place = { address: c.request.address, device: heldDevice(c) }
-        const opened = await prove({ ...c, place }, account, readProof(c.input), partyOf(c), async (tx) => {
-          await checkTicketAgain(tx, c.input.ticket, 'prove', account)
-          await endTickets(tx, account)
-          return openSession(c, tx, account, 'factor')
-        })
-        return letIn(c, account, opened)
+        const place = { address: c.request.address, device: deviceSecretOf(c) }
+        const opened = await verifySecondFactor(
+          { ...c, place },
+          account,
+          readProof(c.input),
+          relyingPartyOf(c),
+          async (tx) => {
+            await recheckTicket(tx, c.input.ticket, 'prove', account)
+            await endFactorTickets(tx, account)
+            return openVerifiedSession(c, tx, account, 'factor')
+          },
+        )
+        return signInWithSession(c, account, opened)
       },
     },
   ),
@@ -69,7 +81,7 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/passkey_options`,
       title: 'Sign in: get the options for using a passkey',
-      handle: async (c) => askForPasskey(c.engine, await holder(c, c.input.ticket, 'prove'), partyOf(c)),
+      handle: async (c) => beginPasskeyProof(c.engine, await holder(c, c.input.ticket, 'prove'), relyingPartyOf(c)),
     },
   ),
   routeWith(
@@ -78,7 +90,7 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/app`,
       title: 'First sign-in: get a secret for an authenticator app',
-      handle: async (c) => beginApp(c.engine, await holder(c, c.input.ticket, 'enrol')),
+      handle: async (c) => beginAppEnrolment(c.engine, await holder(c, c.input.ticket, 'enrol')),
     },
   ),
   routeWith(
@@ -88,7 +100,7 @@ export const secondStepRoutes: readonly Route[] = [
       path: `${AT}/app/confirm`,
       title: 'First sign-in: confirm the app with its first code',
       handle: (c) =>
-        enrolAndLetIn(c, c.input.ticket, (account, along) => confirmApp(c.engine, account, c.input, along)),
+        enrolAndLetIn(c, c.input.ticket, (account, along) => confirmAppEnrolment(c.engine, account, c.input, along)),
     },
   ),
   routeWith(
@@ -97,7 +109,7 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/passkeys/options`,
       title: 'First sign-in: get the options for creating a passkey',
-      handle: async (c) => beginPasskey(c.engine, await holder(c, c.input.ticket, 'enrol'), partyOf(c)),
+      handle: async (c) => beginPasskeyEnrolment(c.engine, await holder(c, c.input.ticket, 'enrol'), relyingPartyOf(c)),
     },
   ),
   routeWith(
@@ -108,7 +120,7 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'First sign-in: add a passkey',
       handle: (c) =>
         enrolAndLetIn(c, c.input.ticket, (account, along) =>
-          confirmPasskey(c.engine, account, c.input, partyOf(c), along),
+          confirmPasskeyEnrolment(c.engine, account, c.input, relyingPartyOf(c), along),
         ),
     },
   ),

@@ -1,17 +1,17 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { byTicket, finish, type SetUp, type Step } from '#web/api/second-factor.ts'
-import type { Signed } from '#web/api/signing.ts'
-import { ProofForm } from '#web/shell/session/proof-form.tsx'
+import { endpointForTicket, finishSignIn, type SecondFactorSetUp, type SignInStep } from '#web/api/second-factor.ts'
+import type { SignInResult } from '#web/api/signing.ts'
+import { IdentityProofForm } from '#web/shell/session/proof-form.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { deviceWords } from '../device-words.ts'
+import { describeDevice } from '../device-words.ts'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
 import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
 
 interface Props {
-  readonly step: Step
-  readonly onSigned: (signed: Signed) => Promise<void>
+  readonly step: SignInStep
+  readonly onSigned: (signed: SignInResult) => Promise<void>
   readonly onBack: () => void
 }
 
@@ -27,12 +27,12 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
       {step.kind === 'prove' ? (
         <>
           <PageTitle>Second step</PageTitle>
-          <ProofForm
+          <IdentityProofForm
             methods={step.methods}
             passkeyOptions="/api/security/login/second_factor/passkey_options"
             ticket={step.ticket}
             action="Sign in"
-            onProof={async (proof) => onSigned(await finish(byTicket(step.ticket), proof))}
+            onProof={async (proof) => onSigned(await finishSignIn(endpointForTicket(step.ticket), proof))}
           />
           <Text size="sm" c="dimmed">
             Lost your phone, your passkey and your recovery codes? Ask your administrator or the operator of the portal
@@ -68,15 +68,15 @@ function StepTitle({ children }: { readonly children: string }) {
 /** First sign-in where a second factor is compulsory. */
 function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
-  const [done, setDone] = useState<SetUp>()
-  const way = byTicket(ticket)
+  const [done, setDone] = useState<SecondFactorSetUp>()
+  const way = endpointForTicket(ticket)
   const leave = (
     <Button variant="default" onClick={() => setChosen(undefined)}>
       Choose another method
     </Button>
   )
   if (done?.user) {
-    const signed = done as Signed
+    const signed = done as SignInResult
     return (
       <>
         <StepTitle key="codes">Save your recovery codes</StepTitle>
@@ -90,7 +90,7 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
       {chosen === 'app' ? (
         <SetUpApp way={way} leave={leave} onDone={setDone} />
       ) : chosen === 'passkey' ? (
-        <SetUpPasskey way={way} device={deviceWords(navigator.userAgent)} leave={leave} onDone={setDone} />
+        <SetUpPasskey way={way} device={describeDevice(navigator.userAgent)} leave={leave} onDone={setDone} />
       ) : (
         <>
           <Text>

@@ -2,11 +2,11 @@ import '@mantine/core/styles/Card.layer.css'
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { type Collection, call } from '#web/api/client.ts'
-import { Moment, Relative } from '#web/dates/relative.tsx'
-import { PartFailed } from '#web/ui/states.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
+import { PartError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { deviceWords } from '../device-words.ts'
+import { describeDevice } from '../device-words.ts'
 
 interface Session {
   readonly id: number
@@ -20,15 +20,15 @@ interface Session {
 const URL = '/api/security/sessions'
 
 /** The user's sessions, each with a button to end it. */
-export function Sessions() {
+export function SessionList() {
   const client = useQueryClient()
   const title = useRef<HTMLHeadingElement>(null)
   const list = useQuery({
     queryKey: [URL],
-    queryFn: ({ signal }) => call<Collection<Session>>('GET', URL, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Session>>('GET', URL, undefined, { signal }),
   })
   const end = useMutation({
-    mutationFn: (id: number) => call<void>('DELETE', `${URL}/${id}`),
+    mutationFn: (id: number) => callApi<void>('DELETE', `${URL}/${id}`),
     onSuccess: () => {
       toast.info('That device has been signed out', 'safe')
       // Its button disappears.
@@ -43,13 +43,13 @@ export function Sessions() {
         Where I am signed in
       </Title>
       {list.isPending && <Skeleton h={80} />}
-      {list.error && <PartFailed error={list.error} onRetry={list.refetch} />}
+      {list.error && <PartError error={list.error} onRetry={list.refetch} />}
       <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {list.data?.['hydra:member'].map((s) => (
           <Group key={s.id} component="li" justify="space-between" wrap="wrap">
             <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
               <Group gap="xs">
-                <Text fw={600}>{deviceWords(s.agent)}</Text>
+                <Text fw={600}>{describeDevice(s.agent)}</Text>
                 {s.current && (
                   <Badge color="green" variant="light">
                     This device
@@ -57,7 +57,7 @@ export function Sessions() {
                 )}
               </Group>
               <Text size="sm" c="dimmed">
-                From {s.address}, since <Moment at={s.createdAt} />, last used <Relative at={s.seenAt} />
+                From {s.address}, since <DateTimeText at={s.createdAt} />, last used <RelativeTimeText at={s.seenAt} />
               </Text>
             </div>
             {!s.current && (
@@ -65,7 +65,7 @@ export function Sessions() {
                 variant="default"
                 loading={end.isPending && end.variables === s.id}
                 onClick={() => end.mutate(s.id)}
-                aria-label={`Sign out there: ${deviceWords(s.agent)} at ${s.address}`}
+                aria-label={`Sign out there: ${describeDevice(s.agent)} at ${s.address}`}
               >
                 Sign out there
               </Button>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
-import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
+import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
+import { type TestAnswer, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const PASSWORD = 'harbour tin piano'
@@ -26,7 +26,7 @@ const signIn = async (p: TestUser, password: string, { from = address(), cookie,
     remoteAddress: from,
     headers: cookie === undefined ? {} : { ...PAGE, cookie },
   })
-  return { status: a.statusCode, body: a.json(), headers: a.headers as Answer['headers'] }
+  return { status: a.statusCode, body: a.json(), headers: a.headers as TestAnswer['headers'] }
 }
 const wrong = async (p: TestUser, given: From = {}) => (await signIn(p, 'wrong tin piano', given)).status
 const right = async (p: TestUser, given: From = {}) => (await signIn(p, PASSWORD, given)).status
@@ -120,8 +120,8 @@ describe('wrong passwords on an account', () => {
     const from = address()
     await haveTried(`sign-in:${p.clientId}.${p.id} from ${from}`, 8)
     await portal.anonymous.post('/api/security/password/forgot', { username: p.username })
-    await lookForForgotten(portal)
-    const [letter] = await lettersOf(portal, client.id)
+    await handleForgottenPasswords(portal)
+    const [letter] = await renderQueuedEmails(portal, client.id)
     const token = /forgotten-my-password\/([\w-]+)/.exec(letter?.body ?? '')?.[1]
     const set = await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'kettle moss ladder' })
     expect(set.status).toBe(204)

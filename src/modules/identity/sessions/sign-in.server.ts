@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { hostNameOf, isLoopback } from '#server/addresses.ts'
 import { checkSignIn } from '#server/auth/check-password.ts'
-import type { Checked } from '#server/auth/credentials.ts'
+import type { CheckedAccount } from '#server/auth/credentials.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { isUsername } from '../people/username.server.ts'
@@ -12,7 +12,7 @@ const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-con
  * True if the request comes from this machine, by its own name, and from the portal's own page or no page. A local
  * proxy forwards requests of others from its own address, and a page of another site may be open here.
  */
-function isThisMachine({ address, host, headers }: Pick<RequestFacts, 'address' | 'host' | 'headers'>): boolean {
+function isLocalRequest({ address, host, headers }: Pick<RequestFacts, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
   return (
     isLoopback(address) &&
@@ -26,7 +26,7 @@ function isThisMachine({ address, host, headers }: Pick<RequestFacts, 'address' 
 export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
 
 /** Parses `7`, `'007'` or `/api/portal/clients/7`; undefined if blank, NaN if invalid. */
-export const clientNumber = (v: unknown): number | undefined => {
+export const parseClientNumber = (v: unknown): number | undefined => {
   if (v === undefined || v === null || v === '') return undefined
   const n = typeof v === 'string' ? Number(v.replace(/^\/api\/portal\/clients\//, '')) : v
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
@@ -42,7 +42,7 @@ export async function signIn(
   given: { username: string; password: string; client?: number },
   from: RequestFacts,
   device: string | undefined,
-): Promise<Checked> {
+): Promise<CheckedAccount> {
   const { username, password, client: clientId } = given
   if (!isUsername(username)) throw problem.signIn(WRONG, 'wrong_credentials')
   const { address } = from
@@ -50,7 +50,7 @@ export async function signIn(
     engine.security.note('sign-in-failed', tried && { ...tried, username }, from),
   )
   if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
-  if (account.demo && !engine.config.demoAnywhere && !isThisMachine(from))
+  if (account.demo && !engine.config.demoAnywhere && !isLocalRequest(from))
     throw problem.forbidden('The demo passwords work only on the machine that runs the portal.')
   return { clientId: account.clientId, userId: account.userId, hash: account.hash }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { allThreadsOf } from '#test/support/effort.ts'
-import { type Answer, testPortal } from '#test/support/portal.ts'
+import { measureAllThreads } from '#test/support/effort.ts'
+import { type TestAnswer, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const LOGIN = '/api/security/login'
@@ -11,13 +11,14 @@ const fresh = (name = 'user') => `${name}.${++n}`
 /** An address unique in this file, since attempts are counted by it too. */
 const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
 
-const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<Answer> =>
+const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<TestAnswer> =>
   portal.app
     .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress, headers })
     .then((a) => ({ status: a.statusCode, headers: a.headers as never, text: a.body, body: JSON.parse(a.body) }))
 
 /** Cookie that identifies a known browser. */
-const deviceOf = ({ headers }: Answer) => /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
+const deviceOf = ({ headers }: TestAnswer) =>
+  /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
 
 const person = async (about: { clientId?: number; username?: string; roles?: string[] } = {}) => {
   const client = await portal.client()
@@ -108,7 +109,7 @@ describe('a wrong password', () => {
 
   test('costs the same work whether the account exists or not', async () => {
     const p = await person()
-    const workFor = (username: string) => allThreadsOf(() => signIn({ username, password: 'wrong tin piano' }))
+    const workFor = (username: string) => measureAllThreads(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
     // An answer without hashing would take a twentieth.
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)

@@ -2,30 +2,30 @@ import { Alert, Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, Tex
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { stepOf } from '#web/api/second-factor.ts'
-import { type Credentials, enter, signIn } from '#web/api/signing.ts'
-import { useFacts } from '#web/shell/pages/facts.ts'
-import { afterSignIn, EXPIRED } from '#web/shell/pages/redirects.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { readSignInStep } from '#web/api/second-factor.ts'
+import { type Credentials, signIn, startSession } from '#web/api/signing.ts'
+import { usePortalInfo } from '#web/shell/pages/facts.ts'
+import { EXPIRED_SESSION, pathAfterSignIn } from '#web/shell/pages/redirects.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { useBrand } from './brand.web.tsx'
-import { DemoPeople } from './demo-people.web.tsx'
+import { useSignInPrefix } from './brand.web.tsx'
+import { DemoAccounts } from './demo-people.web.tsx'
 
-const SecondStep = lazily(() => import('./second-step.web.tsx'))
+const SecondStep = lazyComponent(() => import('./second-step.web.tsx'))
 
 /** The server asks for the client number if the username alone is ambiguous. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
-export default function SignIn() {
-  const facts = useFacts()
+export default function SignInPage() {
+  const facts = usePortalInfo()
   const navigate = useNavigate()
   const [query] = useSearchParams()
-  const brand = useBrand()
+  const brand = useSignInPrefix()
   const form = useRef<HTMLFormElement>(null)
   const [withClient, setWithClient] = useState(false)
-  const home = () => navigate(afterSignIn(query.get('next')), { replace: true })
+  const home = () => navigate(pathAfterSignIn(query.get('next')), { replace: true })
   const go = useMutation({ mutationFn: (given: Credentials) => signIn(given, home) })
-  const step = stepOf(go.error)
+  const step = readSignInStep(go.error)
   const client = withClient || asksForClient(go.error?.message)
   const submit = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
@@ -45,7 +45,7 @@ export default function SignIn() {
   if (step)
     return (
       <Suspense fallback={<Skeleton h={240} />}>
-        <SecondStep step={step} onSigned={(signed) => enter(signed, home)} onBack={() => go.reset()} />
+        <SecondStep step={step} onSigned={(signed) => startSession(signed, home)} onBack={() => go.reset()} />
       </Suspense>
     )
   return (
@@ -56,8 +56,8 @@ export default function SignIn() {
           {facts.maintenance}
         </Alert>
       )}
-      {query.get('error') === EXPIRED && !go.error && (
-        <Alert color="yellow" title={EXPIRED}>
+      {query.get('error') === EXPIRED_SESSION && !go.error && (
+        <Alert color="yellow" title={EXPIRED_SESSION}>
           Your session has ended. Please sign in again.
         </Alert>
       )}
@@ -115,7 +115,7 @@ export default function SignIn() {
         )}
       </Group>
       {facts?.demoPassword && facts.demo.length > 0 ? (
-        <DemoPeople
+        <DemoAccounts
           people={facts.demo}
           note={facts.demoNote}
           busy={go.isPending}

@@ -8,7 +8,7 @@ import { user } from '../people/user.ts'
  * Required by the specification on each page change: the owner and expiry of the request's own token. The token itself
  * is never returned again, and another user's is not found.
  */
-export const userToken: Route = {
+export const userTokenRoute: Route = {
   method: 'GET',
   path: '/api/portal/user_tokens/{id}',
   title: 'Get the owner and idle expiry of one’s own token; never the token itself',

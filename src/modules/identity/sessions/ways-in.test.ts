@@ -1,24 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { makeResetLink } from '#server/auth/reset-links.ts'
-import { issueTicket } from '#server/second-factor/tickets.ts'
-import { codeOf } from '#test/support/authenticators.ts'
-import { inBetween } from '#test/support/between.ts'
-import { factorPortals, LOGIN, MINE, PASSWORD, problemOf, STEP } from '#test/support/factors.ts'
-import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
-import type { Answer, Api, TestUser } from '#test/support/portal.ts'
-import { run as resetFactor } from '../second-factor/reset.server.ts'
+import { createResetLink } from '#server/auth/reset-links.ts'
+import { issueFactorTicket } from '#server/second-factor/tickets.ts'
+import { totpCode } from '#test/support/authenticators.ts'
+import { runBetweenTransactions } from '#test/support/between.ts'
+import {
+  FACTOR_PASSWORD,
+  LOGIN_URL,
+  makeFactorPortals,
+  OWN_SECOND_FACTOR_URL,
+  problemOf,
+  SECOND_FACTOR_LOGIN_URL,
+} from '#test/support/factors.ts'
+import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
+import type { TestAnswer, TestApi, TestUser } from '#test/support/portal.ts'
+import { runResetFactor as resetFactor } from '../second-factor/reset.server.ts'
 
 const { anotherHalfMinute, base, login, person, portal, setUpApp, signedIn, tenMinutesLater, withApp } =
-  await factorPortals()
+  await makeFactorPortals()
 
 const NEW = 'kettle moss ladder'
 const CHECK = '/api/security/user_check'
 const sql = <T>(text: string, values: readonly unknown[] = []) => base.db.tx('system', (tx) => tx.rows<T>(text, values))
-const isIn = async (a: Answer) => a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
+const isIn = async (a: TestAnswer) => a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
 let n = 0
 
 /** The administrator of a user's client. */
-async function adminOf({ clientId }: TestUser): Promise<Api> {
+async function adminOf({ clientId }: TestUser): Promise<TestApi> {
   const tenant = { ...portal.provider, id: clientId }
   const [row] = await sql<{ id: number }>(
     "INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Ad', '{ROLE_CLIENT_ADMIN}') RETURNING id",
@@ -39,8 +46,8 @@ describe('a sign-in in progress', () => {
       const p = await person()
       const admin = await adminOf(p)
       const changed = () => admin.put(`${p.iri}/password`, { password: NEW })
-      await changed().then(() => admin.put(`${p.iri}/password`, { password: PASSWORD }))
-      const { answer, reached } = await inBetween(portal.db, after, changed, () => login(p))
+      await changed().then(() => admin.put(`${p.iri}/password`, { password: FACTOR_PASSWORD }))
+      const { answer, reached } = await runBetweenTransactions(portal.db, after, changed, () => login(p))
       if (reached) expect([after, await isIn(answer)]).toEqual([after, false])
       return { reached }
     })
@@ -57,8 +64,8 @@ describe('a sign-in in progress', () => {
           change === 'password'
             ? admin.put(`${p.iri}/password`, { password: NEW })
             : resetFactor(portal.engine, ['--username', p.username, '--client', String(p.clientId)])
-        const use = () => portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })
-        const { answer, reached } = await inBetween(portal.db, after, changed, use)
+        const use = () => portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })
+        const { answer, reached } = await runBetweenTransactions(portal.db, after, changed, use)
         if (reached) expect([change, after, await isIn(answer)]).toEqual([change, after, false])
         return { reached }
       })
@@ -70,14 +77,14 @@ describe('a sign-in in progress', () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const api = await signedIn(p)
-      const { answer, reached } = await inBetween(
+      const { answer, reached } = await runBetweenTransactions(
         portal.db,
         after,
         async () => expect((await setUpApp(api)).status).toBe(200),
         () => login(p),
       )
       if (reached && answer.status === 200)
-        expect(problemOf(await portal.bearing(answer.body.token).delete(`${MINE}/app`))).toEqual([
+        expect(problemOf(await portal.bearing(answer.body.token).delete(`${OWN_SECOND_FACTOR_URL}/app`))).toEqual([
           403,
           'proof_required',
         ])
@@ -90,9 +97,9 @@ describe('a sign-in in progress', () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const [thief, owner] = [await signedIn(p), await signedIn(p)]
-      const own = () => owner.put(`${p.iri}/password`, { current: PASSWORD, password: NEW })
-      const { answer, reached } = await inBetween(portal.db, after, own, () =>
-        thief.put(`${p.iri}/password`, { current: PASSWORD, password: 'window carpet moon' }),
+      const own = () => owner.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW })
+      const { answer, reached } = await runBetweenTransactions(portal.db, after, own, () =>
+        thief.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: 'window carpet moon' }),
       )
       const thiefs = { username: p.username, password: 'window carpet moon', client: p.clientId }
       const { status } = await portal.anonymous.post('/api/security/login', thiefs)
@@ -105,17 +112,19 @@ describe('a sign-in in progress', () => {
 
 describe('password links of an account', () => {
   const links = async ({ clientId }: TestUser) =>
-    (await lettersOf(portal, clientId)).flatMap(({ body }) => /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] ?? [])
+    (await renderQueuedEmails(portal, clientId)).flatMap(
+      ({ body }) => /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] ?? [],
+    )
   const forgot = async (p: TestUser) => {
     await portal.anonymous.post('/api/security/password/forgot', { username: p.username, client: p.clientId })
-    await lookForForgotten(portal)
+    await handleForgottenPasswords(portal)
   }
   const reset = async (token: string) =>
     (await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'window carpet moon' })).status
-  const changes: Readonly<Record<string, (p: TestUser, admin: Api) => Promise<Answer>>> = {
+  const changes: Readonly<Record<string, (p: TestUser, admin: TestApi) => Promise<TestAnswer>>> = {
     'an administrator sets a password': (p, admin) => admin.put(`${p.iri}/password`, { password: NEW }),
     'the owner sets a password': async (p) =>
-      (await signedIn(p)).put(`${p.iri}/password`, { current: PASSWORD, password: NEW }),
+      (await signedIn(p)).put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW }),
     'the e-mail address is another': (p, admin) => admin.patch(p.iri, { email: 'new@client.example' }),
     'the username is another': (p, admin) => admin.patch(p.iri, { username: `renamed.${++n}` }),
     'the person is retired and comes back': async (p, admin) => {
@@ -146,12 +155,15 @@ describe('the proof of a session', () => {
     const p = await person()
     const [thief, owner] = [await signedIn(p), await signedIn(p)]
     const { secret } = await setUpApp(owner)
-    for (const refused of [await thief.post(`${MINE}/recovery_codes`), await thief.delete(`${MINE}/app`)])
+    for (const refused of [
+      await thief.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`),
+      await thief.delete(`${OWN_SECOND_FACTOR_URL}/app`),
+    ])
       expect(problemOf(refused)).toEqual([403, 'proof_required'])
-    expect((await owner.post(`${MINE}/recovery_codes`)).status).toBe(200)
+    expect((await owner.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).status).toBe(200)
     await anotherHalfMinute(p)
-    const { body } = await thief.post('/api/security/proof', { code: codeOf(secret) })
-    expect((await portal.bearing(body.token).delete(`${MINE}/app`)).status).toBe(204)
+    const { body } = await thief.post('/api/security/proof', { code: totpCode(secret) })
+    expect((await portal.bearing(body.token).delete(`${OWN_SECOND_FACTOR_URL}/app`)).status).toBe(204)
   })
 
   test('is checked again where another process has cached it', async () => {
@@ -160,30 +172,33 @@ describe('the proof of a session', () => {
     const thief = elsewhere.bearing((await login(p)).body.token)
     expect((await thief.get(CHECK)).status).toBe(200)
     await setUpApp(await signedIn(p))
-    for (const refused of [await thief.post(`${MINE}/recovery_codes`), await thief.delete(`${MINE}/app`)])
+    for (const refused of [
+      await thief.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`),
+      await thief.delete(`${OWN_SECOND_FACTOR_URL}/app`),
+    ])
       expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
 
   test('is required to change one’s own password, for users with a second factor', async () => {
     const { p, api } = await withApp()
     await tenMinutesLater(p)
-    const refused = await api.put(`${p.iri}/password`, { current: PASSWORD, password: NEW })
+    const refused = await api.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW })
     expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
 })
 
 test('a retired client keeps no links, tickets, known browsers or impersonations, and has none when restored', async () => {
   const client = await base.client()
-  const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'leaves@post.example' })
-  const given = { username: p.username, password: PASSWORD, client: client.id }
-  await portal.anonymous.post(LOGIN, given, { 'x-requested-with': 'portal' })
+  const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: FACTOR_PASSWORD, email: 'leaves@post.example' })
+  const given = { username: p.username, password: FACTOR_PASSWORD, client: client.id }
+  await portal.anonymous.post(LOGIN_URL, given, { 'x-requested-with': 'portal' })
   const account = { clientId: client.id, userId: p.id }
   const visitor = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF'] }))
   const to = `username=${p.username}&client=${client.id}&reason=Help`
   const visit = portal.bearing((await visitor.get(`/api/security/user/switch?${to}`)).body.token)
   const { link, ticket } = await base.db.tx('system', async (tx) => ({
-    link: await makeResetLink(tx, { ...account, epoch: 0 }, 'invite', 60),
-    ticket: await issueTicket(tx, account, 'enrol'),
+    link: await createResetLink(tx, { ...account, epoch: 0 }, 'invite', 60),
+    ticket: await issueFactorTicket(tx, account, 'enrol'),
   }))
   const left = () =>
     sql(
@@ -196,7 +211,7 @@ test('a retired client keeps no links, tickets, known browsers or impersonations
   for (const retired of [true, false]) {
     expect((await keeper.patch(client.iri, { retired })).status).toBe(200)
     expect((await portal.anonymous.get(`/api/portal/password/reset/${link}`)).status).toBe(404)
-    expect((await portal.anonymous.post(`${STEP}/app`, { ticket })).status).toBe(401)
+    expect((await portal.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).status).toBe(401)
     expect((await visit.get(CHECK)).status).toBe(401)
     expect(await left()).toEqual([{ browsers: 0, visits: 0 }])
   }

@@ -1,18 +1,18 @@
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { brandOf } from '#modules/portal/clients/brand.server.ts'
-import type { VisitFacts } from '#server/auth/visits.ts'
+import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import type { ImpersonationInfo } from '#server/auth/visits.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 
 /** The signed-in user as returned by the API. */
-export async function whoIs(
+export async function describeUser(
   engine: Engine,
   actor: Actor,
-  visit: VisitFacts | undefined,
+  visit: ImpersonationInfo | undefined,
 ): Promise<Record<string, unknown>> {
   const [{ email, client }, brand] = await Promise.all([
     engine.one(user, actor, actor.userId),
-    brandOf(engine, actor.clientId),
+    findBrand(engine, actor.clientId),
   ])
   return {
     '@context': '/api/contexts/User',

@@ -3,16 +3,16 @@ import { Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { PartFailed } from '#web/ui/states.tsx'
+import { PartError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { visit } from './visit.ts'
 
 const PER_PAGE = 30
 
 /** Impersonation log of the client: provider user, impersonated user, reason, start and end. */
-export default function Visits() {
+export default function ImpersonationLogPage() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()
   const page = Math.max(1, Number(query.get('page')) || 1)
@@ -27,7 +27,7 @@ export default function Visits() {
         here. Neither you nor they can delete an entry.
       </Text>
       {list.isPending && <Skeleton h={160} />}
-      {list.error && <PartFailed error={list.error} onRetry={list.refetch} />}
+      {list.error && <PartError error={list.error} onRetry={list.refetch} />}
       {list.data && rows.length === 0 && <Text c="dimmed">No impersonations yet.</Text>}
       {rows.length > 0 && (
         <Table.ScrollContainer
@@ -48,7 +48,7 @@ export default function Visits() {
               {rows.map((v) => (
                 <Table.Tr key={v.id}>
                   <Table.Td>
-                    <Moment at={v.startedAt} />
+                    <DateTimeText at={v.startedAt} />
                   </Table.Td>
                   <Table.Td>
                     {v.visitorName} ({v.visitorUsername})
@@ -58,17 +58,17 @@ export default function Visits() {
                     {v.reason}
                     {v.changesAllowedAt && (
                       <Text size="sm">
-                        Changes from <Moment at={v.changesAllowedAt} />: {v.changesReason}
+                        Changes from <DateTimeText at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
                   </Table.Td>
                   <Table.Td>
                     {v.endedAt ? (
-                      <Moment at={v.endedAt} />
+                      <DateTimeText at={v.endedAt} />
                     ) : isHere(v.until) ? (
                       <StatusChip meaning="attention">Active now</StatusChip>
                     ) : (
-                      <Moment at={v.until} />
+                      <DateTimeText at={v.until} />
                     )}
                   </Table.Td>
                 </Table.Tr>

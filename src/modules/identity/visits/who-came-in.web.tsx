@@ -1,9 +1,9 @@
 import { Anchor, List, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Collection, call } from '#web/api/client.ts'
-import { Part } from '#web/dashboard/part.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 
 interface Visit {
   readonly id: number
@@ -16,14 +16,14 @@ interface Visit {
 const URL = '/api/portal/visits?itemsPerPage=5'
 
 /** Latest impersonations in this client's portal. */
-export function WhoCameIn() {
+export function RecentImpersonations() {
   const visits = useQuery({
     queryKey: [URL],
-    queryFn: ({ signal }) => call<Collection<Visit>>('GET', URL, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Visit>>('GET', URL, undefined, { signal }),
   })
   const rows = visits.data?.['hydra:member'] ?? []
   return (
-    <Part
+    <DashboardSection
       title="Access by your provider"
       loading={visits.isPending}
       error={visits.error}
@@ -42,11 +42,11 @@ export function WhoCameIn() {
         <List listStyleType="none" spacing="xs">
           {rows.map((v) => (
             <List.Item key={v.id}>
-              <Moment at={v.startedAt} /> – {v.visitorName}, as {v.asUsername}: {v.reason}
+              <DateTimeText at={v.startedAt} /> – {v.visitorName}, as {v.asUsername}: {v.reason}
             </List.Item>
           ))}
         </List>
       </Stack>
-    </Part>
+    </DashboardSection>
   )
 }

@@ -11,7 +11,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
-import { askedClient, OF_CLIENT } from '../packs/routes.server.ts'
+import { CLIENT_QUERY, findRequestedClient } from '../packs/routes.server.ts'
 
 /** The portal version that a user has last seen. */
 const versionControl = resource({
@@ -116,10 +116,10 @@ const activityRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/portal/stats',
     title: 'Count the users of a client, and those who signed in during the last 30 days',
-    query: OF_CLIENT,
+    query: CLIENT_QUERY,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
-      const clientId = await askedClient(c)
+      const clientId = await findRequestedClient(c)
       const people = await c.engine.readIn(clientId, 'count the users of a client', (r) =>
         r.find(user, { isRetired: false }),
       )

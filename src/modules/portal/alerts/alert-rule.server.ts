@@ -10,13 +10,13 @@ import type { NotificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { takeAccountLetters } from '../mail/allowance.server.ts'
-import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
-import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
-import { ALERT_KEEPERS } from './keepers.ts'
+import { takeAccountEmailAllowance } from '../mail/allowance.server.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
+import { ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
+import { ALERT_MANAGERS } from './keepers.ts'
 
 /** At the provider this requires the user administrator role, as for accounts. */
-const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_KEEPERS)
+const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)
 
 const alertRuleBehaviour = behaviour(alertRule, {
   beforeSave: async (c) => {
@@ -41,9 +41,9 @@ const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<st
 
 const all: Route = {
   method: 'GET',
-  path: ALERTS,
+  path: ALERTS_PATH,
   title: 'List the types of notification for the company’s users, with recipients and default channels',
-  allow: ALERT_KEEPERS,
+  allow: ALERT_MANAGERS,
   listOf: 'objects',
   handle: async ({ engine, me }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
@@ -65,7 +65,7 @@ const all: Route = {
         const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER || !internal.has(name))
         const rule = rules.find((one) => one.kind === kind.kind)
         return {
-          '@id': rule ? iriOf(alertRule, rule.id) : `${ALERTS}#${kind.kind}`,
+          '@id': rule ? iriOf(alertRule, rule.id) : `${ALERTS_PATH}#${kind.kind}`,
           rule: rule?.id ?? null,
           kind: kind.kind,
           label: kind.label,
@@ -82,9 +82,9 @@ const all: Route = {
 
 const tryLetter: Route = {
   method: 'POST',
-  path: ALERT_TEST,
+  path: ALERT_TEST_PATH,
   title: 'Send a test e-mail to one’s own address',
-  allow: ALERT_KEEPERS,
+  allow: ALERT_MANAGERS,
   refuses: [422, 429],
   handle: async ({ engine, me, now, change }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
@@ -93,11 +93,11 @@ const tryLetter: Route = {
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
       if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet. Add one on your profile')])
-      await takeAccountLetters(c.work.tx, me, me.clientId, now, 1)
-      await c.emit(letter, {
+      await takeAccountEmailAllowance(c.work.tx, me, me.clientId, now, 1)
+      await c.emit(emailRequested, {
         to: email,
-        subject: `Test e-mail from the ${PORTAL} portal`,
-        body: `Hello ${nameInLetter(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
+        subject: `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
+        body: `Hello ${nameInEmail(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
         template: 'alert-test',
         author: author(me).username,
       })

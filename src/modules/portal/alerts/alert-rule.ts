@@ -1,11 +1,11 @@
 import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
-import { ALERT_KEEPERS } from './keepers.ts'
+import { ALERT_MANAGERS } from './keepers.ts'
 
 /** Notification types with the company's defaults, and a test e-mail. */
-export const ALERTS = '/api/portal/alerts'
-export const ALERT_TEST = `${ALERTS}/test`
+export const ALERTS_PATH = '/api/portal/alerts'
+export const ALERT_TEST_PATH = `${ALERTS_PATH}/test`
 
 /** A company's default for a type of notification; each user's own setting overrides it. */
 export const alertRule = resource({
@@ -24,5 +24,5 @@ export const alertRule = resource({
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: ALERT_KEEPERS, create: ALERT_KEEPERS, update: ALERT_KEEPERS },
+  allow: { read: ALERT_MANAGERS, create: ALERT_MANAGERS, update: ALERT_MANAGERS },
 })

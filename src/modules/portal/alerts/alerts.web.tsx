@@ -2,15 +2,15 @@ import { Anchor, Button, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { useSave } from '#web/api/resources.ts'
-import { useOnItsWay } from '#web/shell/pages/facts.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
+import { useEmailSentToast } from '#web/shell/pages/facts.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { TickTable } from '../notices/tick-table.web.tsx'
-import { ALERT_TEST, ALERTS, alertRule } from './alert-rule.ts'
+import { CheckboxTable } from '../notices/tick-table.web.tsx'
+import { ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
 interface Alert {
   readonly '@id': string
@@ -29,20 +29,20 @@ const COLUMNS = [
 ] as const
 
 /** The company's default channels for each type of notification, and a test e-mail. */
-export default function Alerts() {
+export default function AlertsPage() {
   const me = useMe()
   const queries = useQueryClient()
-  const save = useSave(alertRule)
+  const save = useSaveRecord(alertRule)
   const all = useQuery({
-    queryKey: [ALERTS],
-    queryFn: ({ signal }) => call<Collection<Alert>>('GET', ALERTS, undefined, { signal }),
+    queryKey: [ALERTS_PATH],
+    queryFn: ({ signal }) => callApi<Collection<Alert>>('GET', ALERTS_PATH, undefined, { signal }),
   })
   const set = (one: Alert, change: Partial<Pick<Alert, 'bell' | 'daily'>>) => {
     const values = { kind: one.kind, bell: one.bell, daily: one.daily, ...change }
     save.mutate(one.rule === null ? { values } : { id: one.rule, values: { bell: values.bell, daily: values.daily } }, {
       onSuccess: () => toast.saved(one.label),
       onError: (e) => toast.failed(e, () => set(one, change)),
-      onSettled: () => void queries.invalidateQueries({ queryKey: [ALERTS] }),
+      onSettled: () => void queries.invalidateQueries({ queryKey: [ALERTS_PATH] }),
     })
   }
   const rows = all.data?.['hydra:member'] ?? []
@@ -56,7 +56,7 @@ export default function Alerts() {
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}
       {all.data && rows.length === 0 && <EmptyState title="No notification types yet" />}
       {rows.length > 0 && (
-        <TickTable
+        <CheckboxTable
           rows={rows}
           columns={COLUMNS}
           disabled={save.isPending}
@@ -78,9 +78,9 @@ export default function Alerts() {
 }
 
 function Test({ address }: { readonly address: string }) {
-  const tell = useOnItsWay()
+  const tell = useEmailSentToast()
   const send = useMutation({
-    mutationFn: () => call<void>('POST', ALERT_TEST, {}),
+    mutationFn: () => callApi<void>('POST', ALERT_TEST_PATH, {}),
     onSuccess: () => tell('A test e-mail', address),
     onError: (e) => toast.failed(e, () => send.mutate()),
   })

@@ -1,23 +1,23 @@
 import { buffer } from 'node:stream/consumers'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { idByEither, readId } from '#kernel/iri.ts'
+import { idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { asSeen } from '#kernel/text.ts'
+import { removeInvisible } from '#kernel/text.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { refusedFile } from '#server/files/sniff.ts'
-import { storeOf } from '#server/files/store.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { refusedFileProblem } from '#server/files/sniff.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { takeFile } from '../files/upload.server.ts'
-import { alertBanner, BANNER_UPLOAD, isShownTo, SHOWN_BANNERS } from './banner.ts'
-import { BANNER_KEEPERS } from './keepers.ts'
+import { receiveFile } from '../files/upload.server.ts'
+import { alertBanner, BANNER_UPLOAD_PATH, isShownTo, SHOWN_BANNERS_PATH } from './banner.ts'
+import { BANNER_MANAGER } from './keepers.ts'
 
 type Banner = RowOf<typeof alertBanner>
 
@@ -54,7 +54,7 @@ const bannerBehaviour = behaviour(alertBanner, {
 })
 
 const removeFiles = async ({ config }: Engine, keys: readonly (string | null | undefined)[]): Promise<void> => {
-  const store = await storeOf(config)
+  const store = await fileStoreFor(config)
   await Promise.allSettled(keys.flatMap((key) => (key ? [store.remove(key)] : [])))
 }
 
@@ -63,7 +63,7 @@ const bannersOf = (engine: Engine, which: { readonly id?: number } = {}): Promis
 
 const shown: Route = {
   method: 'GET',
-  path: SHOWN_BANNERS,
+  path: SHOWN_BANNERS_PATH,
   title: 'List the banners shown now to the current user',
   allow: 'member',
   listOf: 'objects',
@@ -96,12 +96,12 @@ const picture: Route = {
     const [one] = await bannersOf(engine, { id: readId(params.id) ?? 0 })
     const reads = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
     if (!one?.imageKey || !(reads || isShownTo(one, me.clientId, now))) throw problem.notFound()
-    const store = await storeOf(engine.config)
+    const store = await fileStoreFor(engine.config)
     const bytes = await store
       .get(one.imageKey)
       .then(buffer)
       .catch((e: unknown) => {
-        throw e instanceof MissingFile ? problem.notFound('The picture is missing from the file store.') : e
+        throw e instanceof MissingFileError ? problem.notFound('The picture is missing from the file store.') : e
       })
     return new RouteAnswer(200, bytes, {
       'content-type': one.imageType ?? 'image/webp',
@@ -115,23 +115,23 @@ const picture: Route = {
 /** Returns the ID of the banner a picture is for; throws 422 or 404. */
 async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
   if (!given) throw problem.invalid([violation('banner', 'Please choose the banner for the picture')])
-  const id = idByEither(alertBanner, given)
+  const id = idFromIriOrNumber(alertBanner, given)
   if (id === undefined) throw problem.notFound()
   return (await c.engine.one(alertBanner, c.me, id)).id
 }
 
 const upload: Route = {
   method: 'POST',
-  path: BANNER_UPLOAD,
+  path: BANNER_UPLOAD_PATH,
   title:
     'Upload the picture of a banner: multipart/form-data with `file`, `banner` (17 or 5) and optionally `imageText`',
   query: { banner: text({ help: 'Banner ID, if the form doesn’t contain it.' }) },
-  allow: BANNER_KEEPERS,
+  allow: BANNER_MANAGER,
   provider: true,
   upload: true,
   refuses: [404, 413, 422],
   handle: (c) =>
-    takeFile(
+    receiveFile(
       c,
       { clientId: PROVIDER, texts: ['banner', 'imageText'], limit: MOST_BYTES, only: 'image' },
       async ({ file, texts }, keepIt) => {
@@ -139,11 +139,11 @@ const upload: Route = {
         const kept = await keepIt()
         const { viewKey, width, height } = kept
         if (!viewKey || !width || !height)
-          throw refusedFile(`“${file.name}” can’t be shown as a picture. Choose another file.`)
+          throw refusedFileProblem(`“${file.name}” can’t be shown as a picture. Choose another file.`)
         let former: string | null = null
         const answer = await c.engine.inTenant(PROVIDER, c.change(), async (unit) => {
           const before = await unit.lock(alertBanner, id)
-          const imageText = asSeen(texts.imageText ?? '').slice(0, 200)
+          const imageText = removeInvisible(texts.imageText ?? '').slice(0, 200)
           const written = await unit
             .withoutPermissionCheck('show a banner with its picture')
             .change(alertBanner, before, {

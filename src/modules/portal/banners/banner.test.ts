@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { form, PDF, phonePhoto, picture } from '#test/support/uploads.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { MINIMAL_PDF, makePhonePhoto, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await testPortal()
 const INFO = '/api/crm/alert_banners/17'
@@ -9,9 +9,9 @@ const PROMO = '/api/crm/alert_banners/5'
 const UPLOAD = '/api/crm/alert_banners_upload'
 const EMPTY = { title: '', message: '', linkTo: '', linkWords: '', audience: 'everybody', imageText: '', shown: false }
 const NEVER = { from: null, until: null }
-let keeper: Api
-let staff: Api
-let theirs: Api
+let keeper: TestApi
+let staff: TestApi
+let theirs: TestApi
 
 beforeAll(async () => {
   keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
@@ -23,10 +23,10 @@ beforeEach(async () => {
   for (const at of [INFO, PROMO]) await keeper.put(at, { ...EMPTY, ...NEVER })
 })
 
-const shownTo = async (as: Api) =>
+const shownTo = async (as: TestApi) =>
   (await as.get('/api/portal/banners')).body['hydra:member'] as { kind: string; title: string; image: string | null }[]
-const send = (as: Api, content: Buffer | string, name: string, texts: Record<string, string> = {}) =>
-  as.send('POST', UPLOAD, form(content, name, { banner: '5', ...texts }))
+const send = (as: TestApi, content: Buffer | string, name: string, texts: Record<string, string> = {}) =>
+  as.send('POST', UPLOAD, makeUploadForm(content, name, { banner: '5', ...texts }))
 
 describe('the two banners', () => {
   test('the two banners have fixed ids, are read by staff and changed by banner managers', async () => {
@@ -80,7 +80,7 @@ describe('the two banners', () => {
 
 describe('a banner picture', () => {
   test('a picture is re-encoded, shown with its alternative text, and deleted when removed', async () => {
-    const sent = await send(keeper, await phonePhoto(), 'photo.jpg', { imageText: 'Red beside blue' })
+    const sent = await send(keeper, await makePhonePhoto(), 'photo.jpg', { imageText: 'Red beside blue' })
     expect([sent.status, sent.body.id, sent.body.imageText]).toEqual([201, 5, 'Red beside blue'])
     const first = sent.body.image as string
     expect((await theirs.get(first)).status).toBe(404)
@@ -92,7 +92,7 @@ describe('a banner picture', () => {
     const made = await sharp(raw).metadata()
     // Upright, and without its location metadata.
     expect([made.width, made.height, made.exif]).toEqual([20, 40, undefined])
-    const second = (await send(keeper, await picture(300, 100).png().toBuffer(), 'wide.png')).body.image
+    const second = (await send(keeper, await makePicture(300, 100).png().toBuffer(), 'wide.png')).body.image
     expect(second).not.toBe(first)
     expect((await portal.anonymous.get(second)).status).toBe(401)
     expect((await keeper.post(`${PROMO}/remove_picture`, {})).body.image).toBeNull()
@@ -102,12 +102,12 @@ describe('a banner picture', () => {
   test.each([
     ['a text', 'Not a picture', 'notes.txt'],
     ['a text that is called a picture', 'Not a picture', 'photo.png'],
-    ['a PDF', PDF, 'paper.pdf'],
+    ['a PDF', MINIMAL_PDF, 'paper.pdf'],
     ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
     ['the beginning of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],
     ['nothing', '', 'empty.png'],
   ])('a picture that is %s is refused with a message, and the former one stays', async (_, content, name) => {
-    const before = (await send(keeper, await picture(60, 40).png().toBuffer(), 'was.png')).body.image
+    const before = (await send(keeper, await makePicture(60, 40).png().toBuffer(), 'was.png')).body.image
     const { status, body } = await send(keeper, content, name)
     expect(status).toBe(422)
     expect(body.detail).toMatch(/picture|empty|paper\.pdf|logo\.svg|notes\.txt/)
@@ -116,7 +116,7 @@ describe('a banner picture', () => {
   })
 
   test('a picture of more than 10 MB is refused with the limit, and the former one stays', async () => {
-    const small = await picture(60, 40).png().toBuffer()
+    const small = await makePicture(60, 40).png().toBuffer()
     const before = (await send(keeper, small, 'was.png')).body.image
     const large = Buffer.concat([small, Buffer.alloc(10 * 1024 * 1024)])
     const { status, body } = await send(keeper, large, 'large.png')
@@ -125,7 +125,7 @@ describe('a banner picture', () => {
   })
 
   test('only banner managers upload pictures, and only for an existing banner', async () => {
-    const bytes = await picture(60, 40).png().toBuffer()
+    const bytes = await makePicture(60, 40).png().toBuffer()
     expect((await send(staff, bytes, 'a.png')).status).toBe(403)
     expect((await send(keeper, bytes, 'a.png', { banner: '6' })).status).toBe(404)
     expect((await send(keeper, bytes, 'a.png', { banner: '' })).status).toBe(422)

@@ -2,14 +2,14 @@ import { choice, date, flag, instant, integer, longText, text } from '#kernel/fi
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { inside } from '../files/stored-file.ts'
-import { BANNER_KEEPERS } from './keepers.ts'
+import { INTERNAL_FIELD } from '../files/stored-file.ts'
+import { BANNER_MANAGER } from './keepers.ts'
 
 /** List of the banners shown to the current user. */
-export const SHOWN_BANNERS = '/api/portal/banners'
+export const SHOWN_BANNERS_PATH = '/api/portal/banners'
 
 /** Upload of a picture; `?banner=` is the banner ID. */
-export const BANNER_UPLOAD = '/api/crm/alert_banners_upload'
+export const BANNER_UPLOAD_PATH = '/api/crm/alert_banners_upload'
 
 const AUDIENCES = [
   { value: 'everybody', label: 'Everyone' },
@@ -64,14 +64,14 @@ export const alertBanner = resource({
     }),
     imageWidth: integer({ readonly: true }),
     imageHeight: integer({ readonly: true }),
-    imageKey: text(inside),
-    imageType: text(inside),
+    imageKey: text(INTERNAL_FIELD),
+    imageType: text(INTERNAL_FIELD),
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'ROLE_STAFF', update: BANNER_KEEPERS },
+  allow: { read: 'ROLE_STAFF', update: BANNER_MANAGER },
   actions: {
-    removePicture: { path: 'remove_picture', title: 'Remove picture', allow: BANNER_KEEPERS, input: {} },
+    removePicture: { path: 'remove_picture', title: 'Remove picture', allow: BANNER_MANAGER, input: {} },
   },
 })
 
@@ -91,7 +91,10 @@ export function isShownTo(banner: Scheduled, clientId: number, at: Instant): boo
 }
 
 /** Status of a banner, as shown to its managers. */
-export function standingOf(banner: Omit<Scheduled, 'audience'>, at: Instant): 'hidden' | 'to come' | 'shown' | 'over' {
+export function bannerStatus(
+  banner: Omit<Scheduled, 'audience'>,
+  at: Instant,
+): 'hidden' | 'to come' | 'shown' | 'over' {
   const today = londonDate(at).toString()
   if (!banner.shown) return 'hidden'
   if (banner.from && today < banner.from) return 'to come'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
-import { isShownTo, standingOf } from './banner.ts'
+import { bannerStatus, isShownTo } from './banner.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const banner = { shown: true, audience: 'everybody', from: '2026-10-25', until: '2026-10-25' }
@@ -32,7 +32,7 @@ test('a banner that is switched on is shown exactly to its audience', () => {
         const now = at('2026-01-01T00:00:00Z').add({ minutes })
         const today = londonDate(now).toString()
         const isOn = b.shown && (b.from === null || b.from <= today) && (b.until === null || b.until >= today)
-        expect(standingOf(b, now) === 'shown').toBe(isOn)
+        expect(bannerStatus(b, now) === 'shown').toBe(isOn)
         const isFor = { everybody: true, clients: client !== 0, staff: client === 0 }[b.audience]
         expect(isShownTo(b, client, now)).toBe(isOn && isFor)
       },

@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { now } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useSettled } from '#web/forms/store/use-value-store.ts'
+import { useSettledValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -16,8 +16,8 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
-import type { SentFile } from '#web/uploads/send.ts'
-import { alertBanner, BANNER_UPLOAD, SHOWN_BANNERS, standingOf } from './banner.ts'
+import type { StoredFile } from '#web/uploads/send.ts'
+import { alertBanner, BANNER_UPLOAD_PATH, bannerStatus, SHOWN_BANNERS_PATH } from './banner.ts'
 import { BannerView } from './view.web.tsx'
 
 type Banner = RecordOf<typeof alertBanner>
@@ -31,7 +31,7 @@ const STANDS = {
 } as const
 
 /** Editor of the provider's two banners, information and promotion, with a preview. */
-export default function Banners() {
+export default function BannersPage() {
   const all = useList(alertBanner, { pagination: false })
   return (
     <Page
@@ -52,9 +52,9 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
   const again = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [alertBanner.url] }),
-      queries.invalidateQueries({ queryKey: [SHOWN_BANNERS] }),
+      queries.invalidateQueries({ queryKey: [SHOWN_BANNERS_PATH] }),
     ])
-  const [meaning, words] = STANDS[standingOf({ shown: b.shown ?? false, from: b.from, until: b.until }, now())]
+  const [meaning, words] = STANDS[bannerStatus({ shown: b.shown ?? false, from: b.from, until: b.until }, now())]
   return (
     <section className={page.card} aria-labelledby={`banner-${b.id}`}>
       <Group>
@@ -82,7 +82,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
 
 /** Preview of the banner with the unsaved values. */
 function Preview({ store, banner }: { readonly store: ValueStore; readonly banner: Banner }) {
-  const typed = useSettled(store)
+  const typed = useSettledValues(store)
   const said = (name: (typeof FIELDS)[number]) => textOf(typed[name])
   const shown = {
     kind: banner.kind ?? 'info',
@@ -111,8 +111,8 @@ interface PictureProps {
 
 /** Picture of a banner, uploaded on its own and re-encoded by the server. */
 function Picture({ banner: b, onChanged }: PictureProps) {
-  const { uploads, add, retry, remove } = useFileUploads<SentFile>({
-    to: `${BANNER_UPLOAD}?banner=${b.id}`,
+  const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
+    to: `${BANNER_UPLOAD_PATH}?banner=${b.id}`,
     onDone: () => {
       toast.saved('the picture')
       void onChanged()
@@ -120,7 +120,7 @@ function Picture({ banner: b, onChanged }: PictureProps) {
   })
   const takeAway = async () => {
     try {
-      await call('POST', `${iriOf(alertBanner, b.id)}/remove_picture`, {})
+      await callApi('POST', `${iriOf(alertBanner, b.id)}/remove_picture`, {})
       await onChanged()
     } catch (e) {
       toast.failed(e, () => void takeAway())

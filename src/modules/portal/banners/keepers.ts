@@ -1,2 +1,2 @@
 /** Role that manages the banners: the one that addresses all clients. */
-export const BANNER_KEEPERS = 'ROLE_CLIENTS_ADMIN'
+export const BANNER_MANAGER = 'ROLE_CLIENTS_ADMIN'

@@ -6,7 +6,7 @@ import { useFileUrl } from '#web/uploads/fetch.ts'
 import css from './banner.module.css'
 
 /** A banner as shown to its readers. */
-export interface Shown {
+export interface VisibleBanner {
   readonly kind: 'info' | 'promo'
   readonly title: string
   readonly message: string
@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 interface Props {
-  readonly banner: Shown
+  readonly banner: VisibleBanner
   readonly onHide?: () => void
 }
 

@@ -6,12 +6,12 @@ import { client } from './client.ts'
  * Brand under which a client's users see the portal: the reseller's for its clients, a reseller's own, otherwise the
  * provider's.
  */
-export async function brandOf(engine: Engine, clientId: number): Promise<string> {
-  return brandOfClient(engine, await companyOf(engine, clientId))
+export async function findBrand(engine: Engine, clientId: number): Promise<string> {
+  return findBrandOfClient(engine, await companyOf(engine, clientId))
 }
 
 /** Brand of a client that has already been read. */
-export async function brandOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
+export async function findBrandOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
   const reseller = own?.isReseller ? own : own?.reseller ? await companyOf(engine, own.reseller) : undefined
   return reseller?.company || engine.config.provider
 }

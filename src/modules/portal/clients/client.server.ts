@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { email, link, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { author, PROVIDER } from '#kernel/roles.ts'
-import { endAccessOfClient } from '#server/auth/end-sessions.ts'
+import { revokeClientAccess } from '#server/auth/end-sessions.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -49,7 +49,11 @@ const providerReference: Reference = {
  * Throws if the provider is to be retired: nobody could sign in any more. Retiring another client, or restoring it,
  * requires recent proof of identity, as its users lose or regain access.
  */
-export async function checkRetiring(c: Context, id: number, retired: boolean | null | undefined): Promise<void> {
+export async function assertMayRetireClient(
+  c: Context,
+  id: number,
+  retired: boolean | null | undefined,
+): Promise<void> {
   if (retired === undefined) return
   await requireProofNow(c)
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
@@ -58,14 +62,14 @@ export async function checkRetiring(c: Context, id: number, retired: boolean | n
 /** Fields that only the provider sets, whatever roles the client's users hold. */
 const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
-export function guardProviders({ actor, changes }: Pick<Context, 'actor'> & { readonly changes: object }): void {
+export function assertProviderFields({ actor, changes }: Pick<Context, 'actor'> & { readonly changes: object }): void {
   if (actor.clientId !== PROVIDER && PROVIDERS.some((name) => name in changes))
     throw problem.forbidden('Only the provider can change what a client has.')
 }
 
 /** Ends all sessions and links of a client's users when it is retired or restored. */
-export async function endAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
-  if (retired !== undefined) await overClients(c, (tx) => endAccessOfClient(tx, c.clientId))
+export async function endClientAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
+  if (retired !== undefined) await overClients(c, (tx) => revokeClientAccess(tx, c.clientId))
 }
 
 /** Fields whose changes are reported (specification, section 4). */
@@ -84,7 +88,7 @@ const DETAILS = [
 ] as const
 
 /** Adds a note about the change to the client's lead. */
-export async function tellOfDetails(c: Context, id: number): Promise<void> {
+export async function reportClientDetails(c: Context, id: number): Promise<void> {
   const { userId, clientId, username, name } = author(c.actor)
   await c.emit(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
 }
@@ -96,9 +100,9 @@ export async function tellOfDetails(c: Context, id: number): Promise<void> {
 const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
-    guardProviders(c)
+    assertProviderFields(c)
     if (before) {
-      await checkRetiring(c, before.id, changes.retired)
+      await assertMayRetireClient(c, before.id, changes.retired)
       return
     }
     if (actor.clientId !== PROVIDER) throw problem.forbidden()
@@ -106,20 +110,20 @@ const clientBehaviour = behaviour(client, {
   },
   afterSave: async (c) => {
     if (!c.before) return
-    await endAccess(c, c.changes.retired)
+    await endClientAccess(c, c.changes.retired)
     if (author(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
-      await tellOfDetails(c, c.before.id)
+      await reportClientDetails(c, c.before.id)
   },
 })
 
 /** The list of all clients retires and restores by the same rules. */
 const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
-    guardProviders(c)
-    if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
+    assertProviderFields(c)
+    if (c.before) await assertMayRetireClient(c, c.before.id, c.changes.retired)
     return undefined
   },
-  afterSave: (c) => endAccess(c, c.changes.retired),
+  afterSave: (c) => endClientAccess(c, c.changes.retired),
 })
 
 export const clients = feature({

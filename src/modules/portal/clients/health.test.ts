@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
-import { HEALTH } from './health.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
+import { CLIENT_HEALTH } from './health.ts'
 
 const portal = await testPortal()
 const LIST = '/api/portal/client_health'
-let staff: Api
-let keeper: Api
+let staff: TestApi
+let keeper: TestApi
 
 beforeAll(async () => {
   staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -47,7 +47,7 @@ test("lists a client's problems, worst first, or none", async () => {
   const { body } = await keeper.put(`${LIST}/${client.id}`, { retired: true, company: 'Another name' })
   expect([body.retired, body.troubles, body.company]).toEqual([true, [], expect.not.stringContaining('Another')])
   for (const name of ['no-pack', 'lapsed', 'no-administrator', 'never-signed-in', 'quiet', 'ticket'])
-    expect(HEALTH).toHaveProperty(name)
+    expect(CLIENT_HEALTH).toHaveProperty(name)
 })
 
 test('finds clients by company, contact, town, number and health', async () => {

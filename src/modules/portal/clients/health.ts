@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { client } from './client.ts'
 
 /** Problems of a client (`client_troubles`, 0272), with their severity and label. */
-export const HEALTH = {
+export const CLIENT_HEALTH = {
   'no-pack': { meaning: 'stop', words: 'No pack' },
   lapsed: { meaning: 'stop', words: 'Pack lapsed' },
   'no-administrator': { meaning: 'stop', words: 'No administrator' },
@@ -12,7 +12,7 @@ export const HEALTH = {
   ticket: { meaning: 'attention', words: 'Open ticket' },
 } as const
 
-export type Trouble = keyof typeof HEALTH
+export type ClientProblem = keyof typeof CLIENT_HEALTH
 
 interface PackOfClient {
   readonly code: string
@@ -22,7 +22,7 @@ interface PackOfClient {
 
 const TROUBLES = 'client_troubles(t.id, t.retired)'
 const OF_CLIENT = 'FROM user_account u WHERE u.client_id = t.id AND NOT u.is_retired'
-const STOPS = Object.entries(HEALTH).flatMap(([name, { meaning }]) => (meaning === 'stop' ? [`'${name}'`] : []))
+const STOPS = Object.entries(CLIENT_HEALTH).flatMap(([name, { meaning }]) => (meaning === 'stop' ? [`'${name}'`] : []))
 
 const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
 /** Changed at the client’s own address. */

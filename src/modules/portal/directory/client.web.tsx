@@ -6,13 +6,13 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useOne } from '#web/api/resources.ts'
-import { Relative } from '#web/dates/relative.tsx'
-import { Editable } from '#web/forms/editable.tsx'
-import { columnsOf } from '#web/lists/columns/columns.tsx'
+import { useApiRecord, useList } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
+import { EditableField } from '#web/forms/editable.tsx'
+import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
-import { Panels } from '#web/shell/manifest/panels.tsx'
-import { workAs } from '#web/shell/navigation/dialogs.ts'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
+import { openWorkAsDialog } from '#web/shell/navigation/dialogs.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -20,7 +20,7 @@ import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
 import { clientHealth } from '../clients/health.ts'
 import { HealthChips } from './health-chips.web.tsx'
-import { Packs } from './packs.web.tsx'
+import { ClientPacks } from './packs.web.tsx'
 
 const FIELDS = [
   'company',
@@ -44,7 +44,7 @@ const FIELDS = [
 /** A client: its details, edited in place, and its users. */
 export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
   const actor = useActor()
-  const one = useOne(client, id)
+  const one = useApiRecord(client, id)
   const c = one.data
   return (
     <Page
@@ -66,7 +66,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
         c && (
           <Button
             leftSection={<IconUserShare size={16} aria-hidden />}
-            onClick={() => workAs({ id: c.id, company: c.company ?? '' })}
+            onClick={() => openWorkAsDialog({ id: c.id, company: c.company ?? '' })}
           >
             Work as…
           </Button>
@@ -81,15 +81,15 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           <section className={page.card} aria-label="Details">
             <div className={page.facts}>
               {FIELDS.map((name) => (
-                <Editable key={name} resource={client} record={c} name={name} of={c.contactname ?? ''} />
+                <EditableField key={name} resource={client} record={c} name={name} of={c.contactname ?? ''} />
               ))}
             </div>
           </section>
           {c.id !== PROVIDER && <Health id={c.id} />}
-          {c.id !== PROVIDER && <Packs client={c} />}
+          {c.id !== PROVIDER && <ClientPacks client={c} />}
           <People id={c.id} company={c.company ?? ''} />
           <Suspense>
-            <Panels record={c} />
+            <RecordPanels record={c} />
           </Suspense>
         </>
       )}
@@ -99,7 +99,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
 
 /** Problems of the client, each with a link to its solution. */
 function Health({ id }: { readonly id: number }) {
-  const one = useOne(clientHealth, id)
+  const one = useApiRecord(clientHealth, id)
   const h = one.data
   return (
     <section className={page.card} aria-labelledby="client-health">
@@ -113,7 +113,7 @@ function Health({ id }: { readonly id: number }) {
           <HealthChips troubles={h.troubles} />
           <Text size="sm">
             {`${h.people === 1 ? '1 user' : `${h.people} users`}, last sign-in:`}
-            <Relative at={h.lastSeenAt} empty="never" />
+            <RelativeTimeText at={h.lastSeenAt} empty="never" />
           </Text>
           {(h.openTickets ?? 0) > 0 && (
             <Anchor component={Link} to={`/cms/tickets?client=${id}`} size="sm">
@@ -147,12 +147,16 @@ function People({ id, company }: { readonly id: number; readonly company: string
         onRetry={() => void list.refetch()}
         empty={<EmptyState title="No users yet" />}
         narrowed={false}
-        columns={columnsOf<RecordOf<typeof user>>(user, [
+        columns={buildColumns<RecordOf<typeof user>>(user, [
           { key: 'name' },
           { key: 'username' },
           'telephone',
           { key: 'email', wide: true },
-          { key: 'lastLoginAt', title: 'Last sign-in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
+          {
+            key: 'lastLoginAt',
+            title: 'Last sign-in',
+            render: (u) => <RelativeTimeText at={u.lastLoginAt} empty="Never" />,
+          },
         ])}
         idOf={(u) => String(u.id)}
         nameOf={(u) => String(u.name)}

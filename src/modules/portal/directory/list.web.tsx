@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { oneOptions } from '#web/api/resources.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { recordQueryOptions } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { workAs } from '#web/shell/navigation/dialogs.ts'
+import { openWorkAsDialog } from '#web/shell/navigation/dialogs.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { client } from '../clients/client.ts'
@@ -21,7 +21,7 @@ import { HealthChips } from './health-chips.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({
-  retired: retiredFilter,
+  retired: retiredFilterSchema,
   health: z.enum(['', 'stop', 'attention', 'well']).default(''),
   isReseller: z.enum(['', 'true', 'false']).default(''),
 })
@@ -40,7 +40,7 @@ const NEW = [
 ] as const
 
 /** List of the client companies; a client opens with its details and users. */
-export default function Clients() {
+export default function ClientsPage() {
   const actor = useActor()
   const queries = useQueryClient()
   const [state, set] = useUrlState(LIST)
@@ -77,7 +77,7 @@ export default function Clients() {
               c.packs?.map(({ name, state: is }) => (is === 'lapsed' ? `${name} (lapsed)` : name)).join(', '),
           },
           { key: 'people', title: 'Users', wide: true },
-          { key: 'lastSeenAt', render: (c) => <Relative at={c.lastSeenAt} empty="Never" /> },
+          { key: 'lastSeenAt', render: (c) => <RelativeTimeText at={c.lastSeenAt} empty="Never" /> },
           { key: 'openTickets', wide: true },
           'contactname',
           'contacttel',
@@ -86,7 +86,7 @@ export default function Clients() {
         ]}
         rowMuted={(c) => c.retired}
         href={(c) => `/cms/clients?client=${c.id}`}
-        onNear={(c) => void queries.prefetchQuery(oneOptions(client, c.id))}
+        onNear={(c) => void queries.prefetchQuery(recordQueryOptions(client, c.id))}
       />
       <Dialog opened={creating} onClose={() => setCreating(false)} title="New client">
         <ResourceForm
@@ -110,9 +110,9 @@ function useWorkAs(id: string) {
   useEffect(() => {
     if (!id) return
     let wanted = true
-    void queries.fetchQuery(oneOptions(client, id)).then(
-      (c) => wanted && workAs({ id: c.id, company: c.company ?? '' }),
-      () => wanted && workAs(),
+    void queries.fetchQuery(recordQueryOptions(client, id)).then(
+      (c) => wanted && openWorkAsDialog({ id: c.id, company: c.company ?? '' }),
+      () => wanted && openWorkAsDialog(),
     )
     return () => {
       wanted = false

@@ -2,11 +2,11 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { can } from '#kernel/can.ts'
-import { type PackState, stateOf, statusIn } from '#kernel/packs.ts'
+import { type PackState, packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useSave } from '#web/api/resources.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -23,19 +23,19 @@ const STATES: readonly { readonly value: PackState; readonly label: string }[] =
 const WORDS: Readonly<Record<PackState, string>> = { active: 'active', lapsed: 'lapsed', none: 'not bought' }
 
 /** Packs of a client with their status and history; the provider's client administrators change them. */
-export function Packs({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
+export function ClientPacks({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()
   const products = useList(packProduct, { pagination: false, retired: false })
   const has = useList(appStatus, { client: c.id, itemsPerPage: 100 })
-  const save = useSave(appStatus)
+  const save = useSaveRecord(appStatus)
   const fixed = !can(actor, 'update', appStatus)
   const statusOf = (id: number) => has.data?.['hydra:member'].find((one) => one.product.id === id)
   const set = (product: number, state: PackState) => {
     const known = statusOf(product)
     const values = known
-      ? { ...statusIn(state) }
-      : { ...statusIn(state), client: iriOf(clients, c.id), product: iriOf(packProduct, product) }
+      ? { ...statusForPackState(state) }
+      : { ...statusForPackState(state), client: iriOf(clients, c.id), product: iriOf(packProduct, product) }
     save.mutate(
       { ...(known ? { id: known.id } : {}), values },
       {
@@ -64,7 +64,7 @@ export function Packs({ client: c, onChanged }: { readonly client: Client; reado
               label={product.name}
               {...(product.prodLegend ? { description: product.prodLegend } : {})}
               data={STATES}
-              value={stateOf(statusOf(product.id))}
+              value={packStateFromStatus(statusOf(product.id))}
               allowDeselect={false}
               readOnly={fixed}
               variant={fixed ? 'filled' : 'default'}
@@ -93,7 +93,7 @@ function History({ id }: { readonly id: number }) {
           <li key={one.id}>
             <Text size="sm" span>
               {`${one.product?.name ?? 'A pack'}: ${WORDS[one.was]} → ${WORDS[one.becomes]}, by ${one.author}`}
-              <Relative at={one.createdAt} empty="" />
+              <RelativeTimeText at={one.createdAt} empty="" />
             </Text>
           </li>
         ))}

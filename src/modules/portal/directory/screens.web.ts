@@ -1,13 +1,13 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
 import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
+import { PORTAL_NAV } from '../nav.ts'
 
 export const directory = screens({
   pages: [
-    { ...pageAt(nav.tickets), load: () => import('../support/tickets.web.tsx') },
-    { ...pageAt(nav.alerts), load: () => import('../alerts/alerts.web.tsx') },
-    { ...pageAt(nav.banners), load: () => import('../banners/banners.web.tsx') },
-    { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./list.web.tsx')) },
+    { ...pageAt(PORTAL_NAV.tickets), load: () => import('../support/tickets.web.tsx') },
+    { ...pageAt(PORTAL_NAV.alerts), load: () => import('../alerts/alerts.web.tsx') },
+    { ...pageAt(PORTAL_NAV.banners), load: () => import('../banners/banners.web.tsx') },
+    { ...pageAt(PORTAL_NAV.clients), load: withLaterPanels('Client', () => import('./list.web.tsx')) },
   ],
 })

@@ -1,7 +1,7 @@
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { documentFolder, FILE_PEOPLE } from '../files/document-folder.ts'
+import { documentFolder, FILE_USERS } from '../files/document-folder.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 
 const MOST = { limit: 10_000, offset: 0 }
@@ -16,7 +16,7 @@ const downloadsRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/downloads`,
   title: 'List the downloads by folder',
-  allow: FILE_PEOPLE,
+  allow: FILE_USERS,
   filters: uploadedDocument,
   listOf: 'objects',
   handle: async ({ me, engine, query }) => {

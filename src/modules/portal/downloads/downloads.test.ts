@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { filePortal, newFolder, type Person, upload, uploadVersion } from '#test/support/files.ts'
-import { PDF } from '#test/support/uploads.ts'
+import { createFolder, type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { MINIMAL_PDF } from '#test/support/uploads.ts'
 
-const { portal, person, office } = await filePortal()
+const { portal, person, office } = await makeFilePortal()
 const URL = '/api/safety/uploaded_documents/downloads'
 interface Group {
   folder: { '@id': string; name: string }
@@ -10,7 +10,7 @@ interface Group {
 }
 
 /** Downloads of a person in these folders only: other tests create folders too. */
-const found = async ({ api }: Person, query = '', of?: readonly string[]) => {
+const found = async ({ api }: FilePerson, query = '', of?: readonly string[]) => {
   const answer = await api.get(`${URL}${query}`)
   expect(answer.status).toBe(200)
   return Object.fromEntries(
@@ -19,8 +19,8 @@ const found = async ({ api }: Person, query = '', of?: readonly string[]) => {
       .map(({ folder, uploadedDocuments }) => [folder.name, uploadedDocuments.map(({ name }) => name)]),
   )
 }
-const marked = async (who: Person, name: string, audience: readonly string[] = []) => {
-  const folder = await newFolder(who, name, undefined, audience)
+const marked = async (who: FilePerson, name: string, audience: readonly string[] = []) => {
+  const folder = await createFolder(who, name, undefined, audience)
   expect((await who.api.put(folder['@id'], { downloads: true })).body.downloads).toBe(true)
   return folder['@id'] as string
 }
@@ -28,7 +28,7 @@ const marked = async (who: Person, name: string, audience: readonly string[] = [
 test('downloads list the newest version of each file in a marked folder', async () => {
   const { admin, worker } = await office()
   const [forms, handbooks] = [await marked(admin, 'Forms'), await marked(admin, 'Handbooks')]
-  const other = (await newFolder(admin, 'Site photos'))['@id']
+  const other = (await createFolder(admin, 'Site photos'))['@id']
   for (const [name, folder] of [
     ['b.pdf', forms],
     ['a.pdf', forms],
@@ -36,10 +36,10 @@ test('downloads list the newest version of each file in a marked folder', async 
     ['no.pdf', other],
     ['loose.pdf', ''],
   ] as const)
-    await upload(admin, PDF, name, folder ? { folder, expires: '2030-01-01' } : {})
-  const old = (await upload(admin, PDF, 'old.pdf', { folder: forms })).body['@id']
-  await uploadVersion(admin, old, PDF, 'new.pdf')
-  const gone = (await upload(admin, PDF, 'gone.pdf', { folder: forms })).body['@id']
+    await uploadFile(admin, MINIMAL_PDF, name, folder ? { folder, expires: '2030-01-01' } : {})
+  const old = (await uploadFile(admin, MINIMAL_PDF, 'old.pdf', { folder: forms })).body['@id']
+  await uploadFileVersion(admin, old, MINIMAL_PDF, 'new.pdf')
+  const gone = (await uploadFile(admin, MINIMAL_PDF, 'gone.pdf', { folder: forms })).body['@id']
   await admin.api.put(gone, { retired: true })
   const own = [forms, handbooks, other]
   expect(await found(worker, '', own)).toEqual({ Forms: ['a.pdf', 'b.pdf', 'new.pdf'], Handbooks: ['drivers.pdf'] })
@@ -56,9 +56,9 @@ test('downloads omit files that the user may not read', async () => {
     await marked(admin, 'For authors', ['ROLE_SAFETY_AUTHOR']),
     await marked(admin, 'For admins', ['ROLE_CLIENT_ADMIN']),
   ]
-  for (const folder of [all, authors, admins]) await upload(admin, PDF, 'a.pdf', { folder })
+  for (const folder of [all, authors, admins]) await uploadFile(admin, MINIMAL_PDF, 'a.pdf', { folder })
   const own = [all, authors, admins]
-  const names = async (who: Person) => Object.keys(await found(who, '', own)).sort()
+  const names = async (who: FilePerson) => Object.keys(await found(who, '', own)).sort()
   expect(await names(worker)).toEqual(['For all'])
   expect(await names(author)).toEqual(['For all', 'For authors'])
   expect(await names(admin)).toEqual(['For admins', 'For all', 'For authors'])
@@ -72,7 +72,7 @@ test('the provider’s downloads are shown to every client and marked only by th
   const { admin, worker } = await office()
   const keeper = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
   const forms = await marked(keeper, 'Provider’s forms')
-  await upload(keeper, PDF, 'f2508.pdf', { folder: forms })
+  await uploadFile(keeper, MINIMAL_PDF, 'f2508.pdf', { folder: forms })
   for (const who of [admin, worker, keeper])
     expect(await found(who, '', [forms])).toEqual({ 'Provider’s forms': ['f2508.pdf'] })
   expect((await admin.api.put(forms, { downloads: false })).status).toBe(403)
@@ -81,7 +81,7 @@ test('the provider’s downloads are shown to every client and marked only by th
 test("only those who set a folder's readers can mark it as downloads", async () => {
   const { client, admin } = await office()
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
-  const folder = (await newFolder(author, 'Forms'))['@id']
+  const folder = (await createFolder(author, 'Forms'))['@id']
   expect((await author.api.put(folder, { downloads: true })).body.downloads).toBe(false)
   expect((await author.api.post('/api/safety/document_folders', { name: 'F', downloads: true })).body.downloads).toBe(
     false,

@@ -7,20 +7,20 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { type Collection, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { reading } from '#web/api/reading.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows, NoResults, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
-import { fileKind, fileSize, UploadsThumb } from '#web/uploads/thumb.tsx'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { fileTypeLabel, formatFileSize, UploadThumbnail } from '#web/uploads/thumb.tsx'
 import { ExpiryChip } from '../file-manager/expiry-chip.web.tsx'
 import { type documentFolder, FILE_ADMINS } from '../files/document-folder.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
-import { nav } from '../nav.ts'
+import { PORTAL_NAV } from '../nav.ts'
 import css from './downloads.module.css'
 
 type FileRecord = RecordOf<typeof uploadedDocument>
@@ -33,17 +33,17 @@ const URL = `${uploadedDocument.url}/downloads`
 const STATE = z.object({ q: z.string().default('') })
 
 /** Downloads of the company and the provider, by folder. */
-export default function Downloads() {
+export default function DownloadsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(STATE)
   const found = useQuery({
     queryKey: [URL, state],
-    ...reading<Collection<Group>>(`${URL}${queryString(state)}`),
+    ...urlQueryOptions<Collection<Group>>(`${URL}${queryString(state)}`),
     placeholderData: keepPreviousData,
   })
   const groups = found.data?.['hydra:member'].filter(({ uploadedDocuments: files }) => files.length > 0)
   return (
-    <Page title={nav.downloads.title} about="Forms, certificates and handbooks. Choose one to download it.">
+    <Page title={PORTAL_NAV.downloads.title} about="Forms, certificates and handbooks. Choose one to download it.">
       <OfflineNotice />
       <div className={css.tools}>
         <SearchBox label="Search downloads" value={state.q} onChange={(q) => set({ q })} />
@@ -55,7 +55,7 @@ export default function Downloads() {
       ) : groups.length ? (
         groups.map((group) => <Folder key={group.folder.id} group={group} actor={actor} />)
       ) : state.q ? (
-        <NothingFound onClear={() => set({ q: '' })} />
+        <NoResults onClear={() => set({ q: '' })} />
       ) : (
         <Nothing mayMark={hasRole(actor, FILE_ADMINS)} />
       )}
@@ -69,7 +69,7 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
       title="No downloads yet"
       icon={IconDownload}
       action={
-        <Button component={Link} to={nav.files.path}>
+        <Button component={Link} to={PORTAL_NAV.files.path}>
           Open File manager
         </Button>
       }
@@ -107,17 +107,17 @@ function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor
 
 /** Downloads on a single click. */
 function Download({ file }: { readonly file: FileRecord }) {
-  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
+  const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   return (
     <div className={css.file}>
-      <UploadsThumb file={file} />
+      <UploadThumbnail file={file} />
       <div className={css.words}>
         <UnstyledButton className={css.name} onClick={save}>
           <VisuallyHidden>Download</VisuallyHidden> {file.label || file.name}
         </UnstyledButton>
         <span className={css.dim}>
           {file.label ? `${file.name}, ` : ''}
-          {fileKind(file.type)}, {fileSize(file.size)}, <Moment at={file.createdAt} day />
+          {fileTypeLabel(file.type)}, {formatFileSize(file.size)}, <DateTimeText at={file.createdAt} day />
         </span>
         <ExpiryChip file={file} />
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { jobs } from '#app/jobs.ts'
+import { runJobsCommand } from '#app/jobs.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { eventHandler } from '#server/engine/handler.ts'
@@ -37,14 +37,14 @@ test('failed jobs are listed with their reason and succeed when retried', async 
     error: 'The roof is leaking',
     nextAt: expect.any(String),
   })
-  expect(await jobs(portal.engine, [])).toContain('client 0  1 attempt, last ')
+  expect(await runJobsCommand(portal.engine, [])).toContain('client 0  1 attempt, last ')
   broken = false
   expect((await admin.post(`${failure['@id']}/retry`, {})).status).toBe(204)
   await portal.drain()
   expect(done).toEqual(['done'])
   expect((await admin.post(`${failure['@id']}/retry`, {})).status).toBe(404)
-  await expect(jobs(portal.engine, ['retry', failure.id])).rejects.toThrow('There is no failed job')
-  await expect(jobs(portal.engine, ['redo'])).rejects.toThrow('Usage: jobs, or jobs retry ID')
+  await expect(runJobsCommand(portal.engine, ['retry', failure.id])).rejects.toThrow('There is no failed job')
+  await expect(runJobsCommand(portal.engine, ['redo'])).rejects.toThrow('Usage: jobs, or jobs retry ID')
 })
 
 test('only portal administrators can read failed jobs', async () => {

@@ -13,20 +13,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { author, hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { readUsedBy } from '#web/api/used-by.ts'
+import { loadUsesSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
-import { readOtherUses } from '#web/uploads/other-uses.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { describeOtherFileUses } from '#web/uploads/other-uses.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
-import { changeFile } from '#web/uploads/table.tsx'
+import { changeUploadedFile } from '#web/uploads/table.tsx'
 import { mayChangeFile } from '../files/document-folder.ts'
-import type { Tree } from './data.web.ts'
+import type { FileTree } from './data.web.ts'
 
 interface Props {
   readonly file: UploadedFile
-  readonly folders: Tree['folders']
+  readonly folders: FileTree['folders']
 }
 
 /** Actions for a file. */
@@ -37,12 +37,12 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const [moving, setMoving] = useState(false)
   const mayRetire = hasRole(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === author(actor).username
   const change = async (values: Partial<UploadedFile>) => {
-    await changeFile(queries, file['@id'], values)
+    await changeUploadedFile(queries, file['@id'], values)
   }
-  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
+  const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   const retire = async () => {
     const retired = !file.retired
-    const uses = retired ? await Promise.all([readUsedBy(file['@id']), readOtherUses(file['@id'])]) : []
+    const uses = retired ? await Promise.all([loadUsesSentence(file['@id']), describeOtherFileUses(file['@id'])]) : []
     const used = uses.filter(Boolean).join(' ')
     const question = used
       ? `${used} They keep the file, and sealed documents still print it.`
@@ -51,7 +51,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
       return
     try {
       await change({ retired })
-      undoable({
+      showUndo({
         message: `${file.name} is ${retired ? 'retired' : 'restored'}`,
         undo: () => change({ retired: !retired }),
       })

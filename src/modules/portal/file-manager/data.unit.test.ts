@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Folder, treeOf } from './data.web.ts'
+import { buildFileTree, type FolderRecord } from './data.web.ts'
 
 const folder = (id: number, parent: number | null) =>
   ({
@@ -9,14 +9,14 @@ const folder = (id: number, parent: number | null) =>
     name: `F${id}`,
     parent: parent === null ? null : `/f/${parent}`,
     retired: false,
-  }) as unknown as Folder
-const pair = (f: Folder | null, count: number) => ({
+  }) as unknown as FolderRecord
+const pair = (f: FolderRecord | null, count: number) => ({
   folder: f,
   uploadedDocuments: Array.from({ length: count }, () => ({}) as never),
 })
 
 test('folders follow their parent folder, each with its contents', () => {
-  const tree = treeOf([
+  const tree = buildFileTree([
     pair(folder(3, 1), 2),
     pair(folder(1, null), 1),
     pair(folder(2, null), 0),

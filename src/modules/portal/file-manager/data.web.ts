@@ -1,35 +1,35 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
+import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { documentFolder } from '../files/document-folder.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 
-export type Folder = RecordOf<typeof documentFolder>
+export type FolderRecord = RecordOf<typeof documentFolder>
 
 interface Pairing {
-  readonly folder: Folder | null
+  readonly folder: FolderRecord | null
   readonly uploadedDocuments: readonly UploadedFile[]
 }
 
 /** All files of a client, by folder. */
-export interface Tree {
+export interface FileTree {
   /** In display order: each folder after its parent. */
-  readonly folders: readonly { readonly folder: Folder; readonly depth: number; readonly count: number }[]
+  readonly folders: readonly { readonly folder: FolderRecord; readonly depth: number; readonly count: number }[]
   /** Keyed by folder IRI; files in no folder under ''. */
   readonly files: ReadonlyMap<string, readonly UploadedFile[]>
 }
 
 const URL = `${uploadedDocument.url}/folder_pairing`
-const parentOf = (f: Folder) => (typeof f.parent === 'string' ? f.parent : '')
+const parentOf = (f: FolderRecord) => (typeof f.parent === 'string' ? f.parent : '')
 
 /** The folder tree as a flat list; a folder whose parent is missing is at the top level. */
-export function treeOf(pairs: readonly Pairing[]): Tree {
+export function buildFileTree(pairs: readonly Pairing[]): FileTree {
   const files = new Map(pairs.map((p) => [p.folder?.['@id'] ?? '', p.uploadedDocuments]))
   const all = pairs.flatMap((p) => (p.folder ? [p.folder] : []))
   const known = new Set(all.map((f) => f['@id']))
   const under = Map.groupBy(all, (f) => (known.has(parentOf(f)) ? parentOf(f) : ''))
-  const lay = (at: string, depth: number): Tree['folders'] =>
+  const lay = (at: string, depth: number): FileTree['folders'] =>
     (under.get(at) ?? []).flatMap((folder) => [
       { folder, depth, count: files.get(folder['@id'])?.length ?? 0 },
       ...lay(folder['@id'], depth + 1),
@@ -37,11 +37,11 @@ export function treeOf(pairs: readonly Pairing[]): Tree {
   return { folders: lay('', 0), files }
 }
 
-export const useTree = (filter: Params) =>
+export const useFileTree = (filter: QueryParams) =>
   useQuery({
     queryKey: [URL, filter],
-    queryFn: ({ signal }) => call<Collection<Pairing>>('GET', `${URL}${queryString(filter)}`, undefined, { signal }),
-    select: (found) => treeOf(found['hydra:member']),
+    queryFn: ({ signal }) => callApi<Collection<Pairing>>('GET', `${URL}${queryString(filter)}`, undefined, { signal }),
+    select: (found) => buildFileTree(found['hydra:member']),
     placeholderData: keepPreviousData,
   })
 
@@ -49,16 +49,16 @@ export const useTree = (filter: Params) =>
 export type FileRecord = RecordOf<typeof uploadedDocument> & UploadedFile
 
 /** Versions of a file by the ID of any of them, newest first. */
-export const useVersions = (id: string) =>
+export const useFileVersions = (id: string) =>
   useQuery({
     queryKey: [uploadedDocument.url, 'versions', id],
     queryFn: ({ signal }) =>
-      call<Collection<FileRecord>>('GET', `${uploadedDocument.url}/${id}/versions`, undefined, { signal }),
+      callApi<Collection<FileRecord>>('GET', `${uploadedDocument.url}/${id}/versions`, undefined, { signal }),
     select: (found) => found['hydra:member'],
   })
 
 /** Refetches the files and folders after a change. */
-export function useRefresh() {
+export function useRefreshFiles() {
   const queries = useQueryClient()
   return async () => {
     await Promise.all(

@@ -1,20 +1,20 @@
 import { Suspense } from 'react'
 import { useActor } from '#web/api/me.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { Panels } from '#web/shell/manifest/panels.tsx'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { UploadsName } from '#web/uploads/thumb.tsx'
+import { UploadName } from '#web/uploads/thumb.tsx'
 import { mayChangeFile } from '../files/document-folder.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
-import { useRefresh, useVersions } from './data.web.ts'
+import { useFileVersions, useRefreshFiles } from './data.web.ts'
 import { ExpiryChip } from './expiry-chip.web.tsx'
 import css from './manager.module.css'
-import { Versions } from './versions.web.tsx'
+import { FileVersions } from './versions.web.tsx'
 
 interface Props {
   /** ID of any version of the file. */
@@ -25,8 +25,8 @@ interface Props {
 /** Details of a file: expiry, versions and use. */
 export default function FileDetails({ id, onClose }: Props) {
   const actor = useActor()
-  const versions = useVersions(id)
-  const refresh = useRefresh()
+  const versions = useFileVersions(id)
+  const refresh = useRefreshFiles()
   const newest = versions.data?.[0]
   const mayChange = newest !== undefined && !newest.retired && mayChangeFile(actor, newest)
   return (
@@ -38,13 +38,13 @@ export default function FileDetails({ id, onClose }: Props) {
       ) : (
         <div className={page.page}>
           <div className={css.head}>
-            <UploadsName file={newest} />
+            <UploadName file={newest} />
             <ExpiryChip file={newest} />
             {newest.retired && <StatusChip>Retired</StatusChip>}
           </div>
           <p className={css.dim}>
-            Owner: <PersonName username={newest.keeper} />. This version was uploaded <Relative at={newest.createdAt} />
-            , from <PersonName username={newest.author} />.
+            Owner: <PersonName username={newest.keeper} />. This version was uploaded{' '}
+            <RelativeTimeText at={newest.createdAt} />, from <PersonName username={newest.author} />.
           </p>
           {mayChange && (
             <section className={page.card} aria-labelledby="file-expiry">
@@ -59,9 +59,9 @@ export default function FileDetails({ id, onClose }: Props) {
               />
             </section>
           )}
-          <Versions versions={versions.data ?? []} mayChange={mayChange} onDone={() => void refresh()} />
+          <FileVersions versions={versions.data ?? []} mayChange={mayChange} onDone={() => void refresh()} />
           <Suspense fallback={<LoadingRows rows={1} />}>
-            <Panels<typeof uploadedDocument> record={newest} />
+            <RecordPanels<typeof uploadedDocument> record={newest} />
           </Suspense>
         </div>
       )}

@@ -1,6 +1,6 @@
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { expiryOf } from '../files/expiry.ts'
+import { fileExpiry } from '../files/expiry.ts'
 import css from './manager.module.css'
 
 interface Props {
@@ -9,10 +9,10 @@ interface Props {
 
 /** Expiry of a file, if set; subdued while it is far off. */
 export function ExpiryChip({ file }: Props) {
-  const expiry = expiryOf(file, londonToday())
+  const expiry = fileExpiry(file, londonToday())
   if (expiry.stands === 'never') return null
   if (expiry.stands === 'holds') return <span className={css.dim}>{expiry.words}</span>
-  const on = showDay(file.expires)
+  const on = formatDay(file.expires)
   return (
     <StatusChip meaning={expiry.stands === 'expired' ? 'stop' : 'attention'} title={on}>
       {expiry.words}

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import { hasRole } from '#kernel/roles.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { audienceInput } from '#web/forms/audience-select.tsx'
+import { createAudienceInput } from '#web/forms/audience-select.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { documentFolder, FILE_ADMINS, FOLDER_READERS } from '../files/document-folder.ts'
-import { type Folder, useRefresh } from './data.web.ts'
+import { DEFAULT_FOLDER_AUDIENCE, documentFolder, FILE_ADMINS } from '../files/document-folder.ts'
+import { type FolderRecord, useRefreshFiles } from './data.web.ts'
 
-const AUDIENCE = audienceInput(
+const AUDIENCE = createAudienceInput(
   'Visible to',
   [
     { label: 'Everyone in the company', value: [] },
-    { label: 'Document authors', value: FOLDER_READERS },
+    { label: 'Document authors', value: DEFAULT_FOLDER_AUDIENCE },
     { label: 'Administrators only', value: ['ROLE_CLIENT_ADMIN'] },
   ],
   (roles) => roles.join(', '),
@@ -26,9 +26,9 @@ interface Props {
   readonly opened: boolean
   readonly onClose: () => void
   /** The folder to edit; a new one if left out. */
-  readonly folder?: Folder
+  readonly folder?: FolderRecord
   /** Suggested parent of a new folder. */
-  readonly inside?: Folder
+  readonly inside?: FolderRecord
   readonly onRetired?: () => void
 }
 
@@ -36,7 +36,7 @@ interface Props {
 export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
   const actor = useActor()
   const { clientId } = actor
-  const refresh = useRefresh()
+  const refresh = useRefreshFiles()
   const [dialog, ask] = useConfirm()
   const retire = async () => {
     if (!folder) return
@@ -47,7 +47,7 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
     })
     if (!yes) return
     try {
-      await call('PUT', folder['@id'], { retired: true })
+      await callApi('PUT', folder['@id'], { retired: true })
       onRetired?.()
       onClose()
       await refresh()

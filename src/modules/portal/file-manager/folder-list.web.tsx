@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { documentFolder } from '../files/document-folder.ts'
-import type { Folder, Tree } from './data.web.ts'
+import type { FileTree, FolderRecord } from './data.web.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import css from './manager.module.css'
 
 interface Props {
-  readonly tree: Tree
+  readonly tree: FileTree
   readonly chosen: string
   readonly onChoose: (folder: string) => void
 }
@@ -18,7 +18,7 @@ interface Props {
 /** All files, the folder tree, and files in no folder, each with its count. */
 export function FolderList({ tree, chosen, onChoose }: Props) {
   const actor = useActor()
-  const [editing, setEditing] = useState<Folder>()
+  const [editing, setEditing] = useState<FolderRecord>()
   const [open, setOpen] = useState(false)
   const total = [...tree.files.values()].reduce((sum, files) => sum + files.length, 0)
   const entry = (value: string, label: string, count: number, depth = 0, downloads = false) => (

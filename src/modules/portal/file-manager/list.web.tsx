@@ -1,20 +1,20 @@
 import { useActor } from '#web/api/me.ts'
-import { Relative } from '#web/dates/relative.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import table from '#web/ui/table.module.css'
 import type { UploadedFile } from '#web/uploads/send.ts'
-import { UploadsLabel } from '#web/uploads/table.tsx'
-import { fileSize, UploadsName } from '#web/uploads/thumb.tsx'
+import { UploadLabelField } from '#web/uploads/table.tsx'
+import { formatFileSize, UploadName } from '#web/uploads/thumb.tsx'
 import { mayChangeFile } from '../files/document-folder.ts'
 import { FileActions } from './actions.web.tsx'
-import type { Tree } from './data.web.ts'
+import type { FileTree } from './data.web.ts'
 import { ExpiryChip } from './expiry-chip.web.tsx'
 import css from './manager.module.css'
 
 interface Props {
   readonly files: readonly UploadedFile[]
-  readonly folders: Tree['folders']
+  readonly folders: FileTree['folders']
   readonly showFolder: boolean
   readonly onOpen: (file: UploadedFile) => void
 }
@@ -26,16 +26,16 @@ export function FileList({ files, folders, showFolder, onOpen }: Props) {
   const names = new Map(folders.map(({ folder }) => [folder['@id'], folder.name ?? '']))
   const rows = files.map((file) => ({
     file,
-    name: <UploadsName file={file} />,
+    name: <UploadName file={file} />,
     chips: (file.version > 1 || file.expires) && (
       <span className={css.chips}>
         {file.version > 1 && <span className={css.dim}>{`Version ${file.version}`}</span>}
         <ExpiryChip file={file} />
       </span>
     ),
-    label: mayChangeFile(actor, file) ? <UploadsLabel file={file} /> : <span>{file.label}</span>,
+    label: mayChangeFile(actor, file) ? <UploadLabelField file={file} /> : <span>{file.label}</span>,
     who: <PersonName username={file.author} />,
-    when: <Relative at={file.createdAt} />,
+    when: <RelativeTimeText at={file.createdAt} />,
     folder: names.get(file.folder ?? '') ?? '—',
     actions: <FileActions file={file} folders={folders} onOpen={() => onOpen(file)} />,
   }))
@@ -51,7 +51,7 @@ export function FileList({ files, folders, showFolder, onOpen }: Props) {
             {chips}
             {label}
             <span className={css.dim}>
-              {who}, {when}, {fileSize(file.size)}
+              {who}, {when}, {formatFileSize(file.size)}
               {showFolder && file.folder && `, in ${folder}`}
             </span>
           </li>
@@ -84,7 +84,7 @@ export function FileList({ files, folders, showFolder, onOpen }: Props) {
                 {who}
                 <br />
                 <span className={css.dim}>
-                  {when}, {fileSize(file.size)}
+                  {when}, {formatFileSize(file.size)}
                 </span>
               </td>
               <td>{actions}</td>

@@ -6,40 +6,40 @@ import { Suspense, useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Params } from '#web/api/client.ts'
+import type { QueryParams } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { lazily } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows, NoResults, OfflineNotice } from '#web/ui/states.tsx'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
-import { useUploads } from '#web/uploads/queue.ts'
+import { useDocumentUploads } from '#web/uploads/queue.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { documentFolder } from '../files/document-folder.ts'
-import { USUAL_NOTICE } from '../files/expiry.ts'
-import { type Tree, useRefresh, useTree } from './data.web.ts'
+import { DEFAULT_REMINDER_DAYS } from '../files/expiry.ts'
+import { type FileTree, useFileTree, useRefreshFiles } from './data.web.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import { FolderList } from './folder-list.web.tsx'
 import { FileList } from './list.web.tsx'
 import css from './manager.module.css'
 
 /** Expiry filters of the file list. */
-const EXPIRING = [
+const EXPIRY_FILTERS = [
   { value: '', label: 'Any expiry date' },
-  { value: 'soon', label: `Expires within ${USUAL_NOTICE} days` },
+  { value: 'soon', label: `Expires within ${DEFAULT_REMINDER_DAYS} days` },
   { value: 'expired', label: 'Expired' },
 ] as const
 
-const expiringParams = (chosen: string): Params =>
+const expiringParams = (chosen: string): QueryParams =>
   chosen === 'expired'
     ? { 'expires[strictly_before]': londonToday() }
     : chosen === 'soon'
       ? {
           'expires[after]': londonToday(),
-          'expires[before]': Temporal.PlainDate.from(londonToday()).add({ days: USUAL_NOTICE }).toString(),
+          'expires[before]': Temporal.PlainDate.from(londonToday()).add({ days: DEFAULT_REMINDER_DAYS }).toString(),
         }
       : {}
 
@@ -57,7 +57,7 @@ const STATE = z.object({
 })
 
 const details = () => import('./details.web.tsx')
-const FileDetails = lazily(details)
+const FileDetails = lazyComponent(details)
 
 /** File manager: a client's uploaded files, by folder. */
 export default function FileManager() {
@@ -65,10 +65,10 @@ export default function FileManager() {
   const { clientId } = actor
   const [state, set] = useUrlState(STATE)
   const [creating, setCreating] = useState(false)
-  const tree = useTree({ q: state.q, retired: state.retired || 'false', ...expiringParams(state.expiring) })
-  const refresh = useRefresh()
+  const tree = useFileTree({ q: state.q, retired: state.retired || 'false', ...expiringParams(state.expiring) })
+  const refresh = useRefreshFiles()
   const folder = tree.data?.folders.find((f) => String(f.folder.id) === state.folder)?.folder
-  const { uploads, add, retry, remove } = useUploads({ folder: folder?.['@id'], onDone: () => void refresh() })
+  const { uploads, add, retry, remove } = useDocumentUploads({ folder: folder?.['@id'], onDone: () => void refresh() })
   return (
     <Page
       title="File manager"
@@ -93,7 +93,7 @@ export default function FileManager() {
         <div className={css.filters}>
           <Select
             aria-label="Expiry"
-            data={EXPIRING}
+            data={EXPIRY_FILTERS}
             value={state.expiring}
             allowDeselect={false}
             onChange={(expiring) => set({ expiring: (expiring ?? '') as typeof state.expiring })}
@@ -137,7 +137,7 @@ export default function FileManager() {
 }
 
 interface FilesProps {
-  readonly tree: Tree
+  readonly tree: FileTree
   readonly chosen: string
   readonly narrowed: boolean
   readonly onClear: () => void
@@ -151,6 +151,6 @@ function Files({ tree, chosen, narrowed, onClear, onOpen }: FilesProps) {
       ? [...tree.files.values()].flat().toSorted((a, b) => b.id - a.id)
       : (tree.files.get(chosen === 'none' ? '' : (at ?? '?')) ?? [])
   if (files.length) return <FileList files={files} folders={tree.folders} showFolder={chosen === ''} onOpen={onOpen} />
-  if (narrowed) return <NothingFound onClear={onClear} />
+  if (narrowed) return <NoResults onClear={onClear} />
   return <EmptyState title="No files here yet">Drop files above, or move them here from another folder.</EmptyState>
 }

@@ -1,16 +1,16 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
-import { call } from '#web/api/client.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { callApi } from '#web/api/client.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
-import { fileSize } from '#web/uploads/thumb.tsx'
+import { formatFileSize } from '#web/uploads/thumb.tsx'
 import type { FileRecord } from './data.web.ts'
 import css from './manager.module.css'
 
@@ -24,7 +24,7 @@ interface Props {
 /**
  * Versions of a file, each with a download; users who may change the file upload a new one or restore an earlier one.
  */
-export function Versions({ versions, mayChange, onDone }: Props) {
+export function FileVersions({ versions, mayChange, onDone }: Props) {
   const newest = versions[0]
   const [dialog, ask] = useConfirm()
   const { uploads, add, retry, remove } = useFileUploads<FileRecord>({
@@ -42,7 +42,7 @@ export function Versions({ versions, mayChange, onDone }: Props) {
     })
     if (!yes) return
     try {
-      const made = await call<FileRecord>('POST', `${earlier['@id']}/restore_version`)
+      const made = await callApi<FileRecord>('POST', `${earlier['@id']}/restore_version`)
       toast.info(`Version ${earlier.version} has been restored as version ${made.version}`, 'safe')
       onDone()
     } catch (e) {
@@ -50,7 +50,7 @@ export function Versions({ versions, mayChange, onDone }: Props) {
     }
   }
   const save = (file: FileRecord) =>
-    void saveFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, () => save(file)))
+    void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, () => save(file)))
   return (
     <section className={page.card} aria-labelledby="file-versions">
       <div className={css.head}>
@@ -79,7 +79,7 @@ export function Versions({ versions, mayChange, onDone }: Props) {
               )}
               <span className={css.what}>{file.name}</span>
               <span className={css.dim}>
-                <PersonName username={file.author} />, <Moment at={file.createdAt} />, {fileSize(file.size)}
+                <PersonName username={file.author} />, <DateTimeText at={file.createdAt} />, {formatFileSize(file.size)}
               </span>
               <span className={css.dim} title={file.checksum}>{`SHA-256 ${file.checksum.slice(0, 12)}…`}</span>
             </div>

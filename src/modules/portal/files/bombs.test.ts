@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { storeOf } from '#server/files/store.ts'
-import { animatedGif, animatedWebp, blackPng, pngHeader } from '#test/support/bombs.ts'
-import { filePortal, upload } from '#test/support/files.ts'
-import { PDF, picture } from '#test/support/uploads.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { makeAnimatedGif, makeAnimatedWebp, makeBlackPng, makePngHeader } from '#test/support/bombs.ts'
+import { makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
-const { portal, office, stored } = await filePortal()
+const { portal, office, stored } = await makeFilePortal()
 
 describe('a picture too large to decode', () => {
   test.each<[string, () => Promise<Buffer> | Buffer]>([
-    ['bomb.png', () => pngHeader({ width: 10_000, height: 10_000, bits: 16 })],
-    ['deep.png', () => pngHeader({ width: 6000, height: 6000, bits: 16 })],
-    ['moving.gif', () => animatedGif({ width: 1000, height: 1000 }, 500)],
-    ['moving.webp', () => animatedWebp({ width: 1000, height: 1000 }, 500)],
+    ['bomb.png', () => makePngHeader({ width: 10_000, height: 10_000, bits: 16 })],
+    ['deep.png', () => makePngHeader({ width: 6000, height: 6000, bits: 16 })],
+    ['moving.gif', () => makeAnimatedGif({ width: 1000, height: 1000 }, 500)],
+    ['moving.webp', () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500)],
   ])('is refused at its field and leaves nothing behind: %s', async (name, make) => {
     const { client, worker } = await office()
-    const { status, body } = await upload(worker, await make(), name, { label: 'North wall' })
+    const { status, body } = await uploadFile(worker, await make(), name, { label: 'North wall' })
     expect([status, body.code]).toEqual([422, 'invalid'])
     expect(body.violations).toEqual([
       {
@@ -25,18 +25,18 @@ describe('a picture too large to decode', () => {
       },
     ])
     expect(stored(client)).toEqual([])
-    expect((await upload(worker, await picture(9, 9).png().toBuffer(), name)).status).toBe(201)
+    expect((await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), name)).status).toBe(201)
   })
 
   test('takes no server memory, nor does one just within the limit', async () => {
     const { worker } = await office()
-    const great = await blackPng({ width: 8100, height: 8200 })
+    const great = await makeBlackPng({ width: 8100, height: 8200 })
     const before = process.memoryUsage.rss()
     let most = before
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss())
     }, 5)
-    const { status, body } = await upload(worker, great, 'great.png')
+    const { status, body } = await uploadFile(worker, great, 'great.png')
     clearInterval(watch)
     expect([status, body.width, body.height]).toEqual([201, 8100, 8200])
     expect(most - before).toBeLessThan(60_000_000)
@@ -44,9 +44,9 @@ describe('a picture too large to decode', () => {
 
   test('still downloads as uploaded if it was stored before the limit existed', async () => {
     const { worker } = await office()
-    const bomb = pngHeader({ width: 20_000, height: 20_000, bits: 16 })
-    const { body } = await upload(worker, PDF, 'old.pdf')
-    const store = await storeOf(portal.engine.config)
+    const bomb = makePngHeader({ width: 20_000, height: 20_000, bits: 16 })
+    const { body } = await uploadFile(worker, MINIMAL_PDF, 'old.pdf')
+    const store = await fileStoreFor(portal.engine.config)
     const key = await portal.db.tx('system', async (tx) => {
       const [row] = await tx.rows<{ file_key: string }>(
         "UPDATE uploaded_document SET name = 'old.png', type = 'image/png', size = $2 WHERE id = $1 RETURNING file_key",

@@ -1,5 +1,5 @@
 /** Drawings in place of photographs: `[name, label, SVG]`. */
-export const PICTURES: readonly (readonly [name: string, label: string, svg: string])[] = [
+export const DEMO_PICTURES: readonly (readonly [name: string, label: string, svg: string])[] = [
   [
     'scaffold-north-face.jpg',
     'Scaffold, north face, after handover',
@@ -46,7 +46,11 @@ interface Paper {
 const COMPANY = 'Brick & Beam Construction Ltd'
 
 /** Downloads: `[folder, audience, files]`. */
-export const DOWNLOADS: readonly (readonly [folder: string, audience: readonly string[], files: readonly Paper[]])[] = [
+export const DEMO_DOWNLOADS: readonly (readonly [
+  folder: string,
+  audience: readonly string[],
+  files: readonly Paper[],
+])[] = [
   [
     'Forms',
     [],
@@ -94,7 +98,7 @@ function scene(sky: string, ground: string, inside: string): string {
 }
 
 /** A PDF page of plain text lines. */
-export function plainPdf(lines: readonly string[]): Buffer {
+export function renderPlainPdf(lines: readonly string[]): Buffer {
   const shown = lines.map((l) => `(${l.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const stream = `BT /F1 12 Tf 18 TL 60 780 Td\n${shown}\nET`
   const objects = [

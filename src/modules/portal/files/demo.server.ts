@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import { londonDate } from '#kernel/time.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { discard, receive } from '#server/files/receive.ts'
+import { discardReceived, receiveToDisk } from '#server/files/receive.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { DOWNLOADS, PICTURES, plainPdf } from './demo-content.server.ts'
+import { DEMO_DOWNLOADS, DEMO_PICTURES, renderPlainPdf } from './demo-content.server.ts'
 import { documentFolder } from './document-folder.ts'
-import { keep } from './keep.server.ts'
+import { storeFile } from './keep.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
-import { addVersion } from './versions.server.ts'
+import { addFileVersion } from './versions.server.ts'
 
 const CLIENT = 1
 const induction = (assembly: string) =>
-  plainPdf([
+  renderPlainPdf([
     'Brick & Beam Construction Ltd',
     'Site induction, Kelham Yard',
     '',
@@ -29,7 +29,7 @@ const filesPart: DemoPart = {
     const { default: sharp } = await import('sharp')
     const photos = await addFolder(engine, 'Site photos')
     const inductions = await addFolder(engine, 'Inductions')
-    for (const [name, label, svg] of PICTURES) {
+    for (const [name, label, svg] of DEMO_PICTURES) {
       const bytes = await sharp(Buffer.from(svg)).jpeg().toBuffer()
       await addFile(engine, 'worker.brick', { name, label, folder: photos, bytes })
     }
@@ -37,11 +37,11 @@ const filesPart: DemoPart = {
     const replaces = await addFile(engine, 'admin.brick', { ...shown, bytes: induction('the gate') })
     await addFile(engine, 'admin.brick', { ...shown, bytes: induction('the car park on Green Lane'), replaces })
     const today = londonDate(engine.clock.now())
-    for (const [name, audience, files] of DOWNLOADS) {
+    for (const [name, audience, files] of DEMO_DOWNLOADS) {
       const folder = await addFolder(engine, name, { audience: [...audience], downloads: true })
       for (const { days, ...file } of files) {
         const expires = days === undefined ? null : today.add({ days }).toString()
-        await addFile(engine, 'admin.brick', { ...file, folder, bytes: plainPdf(file.lines), expires })
+        await addFile(engine, 'admin.brick', { ...file, folder, bytes: renderPlainPdf(file.lines), expires })
       }
     }
     const hours = { name: 'hours-february.csv', label: '', folder: null, bytes: Buffer.from(HOURS) }
@@ -67,19 +67,19 @@ interface Upload {
 
 async function addFile(engine: Engine, username: string, { name, bytes, replaces, ...more }: Upload): Promise<number> {
   const { label, folder, expires = null } = more
-  const file = { name, ...(await receive(Readable.from([bytes]), bytes.length)) }
+  const file = { name, ...(await receiveToDisk(Readable.from([bytes]), bytes.length)) }
   try {
-    const kept = await keep(engine.config, CLIENT, file, [])
+    const kept = await storeFile(engine.config, CLIENT, file, [])
     return await seedAs(engine, { clientId: CLIENT, username }, async (c) => {
       const made = replaces
-        ? await addVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
+        ? await addFileVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
         : await c
             .withoutPermissionCheck('the record is created with its upload')
             .create(uploadedDocument, { ...kept, label, folder, expires, userId: c.actor.userId })
       return (await made.saved()).id
     })
   } finally {
-    await discard(file)
+    await discardReceived(file)
   }
 }
 

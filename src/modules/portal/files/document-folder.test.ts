@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { complete } from '#test/support/assessments.ts'
-import { filePortal, newFolder, upload } from '#test/support/files.ts'
-import { PDF } from '#test/support/uploads.ts'
+import { makeCompleteAssessment } from '#test/support/assessments.ts'
+import { createFolder, makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { MINIMAL_PDF } from '#test/support/uploads.ts'
 
-const { person, office } = await filePortal()
+const { person, office } = await makeFilePortal()
 const members = (answer: { body: Record<string, unknown> }) => answer.body['hydra:member'] as Record<string, unknown>[]
 
 describe('sorting files', () => {
   test('the author or an administrator labels, moves and retires a file', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
-    const at = await newFolder(admin, 'Certificates')
-    const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
+    const at = await createFolder(admin, 'Certificates')
+    const mine = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
     expect((await worker.api.put(mine, { label: 'Lift', folder: at['@id'] })).body).toMatchObject({
       label: 'Lift',
       folder: at['@id'],
@@ -23,7 +23,7 @@ describe('sorting files', () => {
     expect((await worker.api.put(mine, { name: 'b.exe', type: 'text/html', size: 1 })).body).toMatchObject({
       name: 'a.pdf',
       type: 'application/pdf',
-      size: PDF.length,
+      size: MINIMAL_PDF.length,
     })
     expect((await admin.api.delete(mine)).status).toBe(405)
     expect((await admin.api.post('/api/safety/uploaded_documents', { name: 'x' })).status).toBe(405)
@@ -32,9 +32,9 @@ describe('sorting files', () => {
   test('sorting never affects another client', async () => {
     const { admin, worker } = await office()
     const other = await office()
-    const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
-    const own = await newFolder(admin, 'My views')
-    const theirs = await newFolder(other.admin, 'Theirs')
+    const mine = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
+    const own = await createFolder(admin, 'My views')
+    const theirs = await createFolder(other.admin, 'Theirs')
     expect((await other.admin.api.put(mine, { label: 'x' })).status).toBe(404)
     expect((await other.admin.api.get(mine)).status).toBe(404)
     expect((await worker.api.put(mine, { folder: theirs['@id'] })).status).toBe(400)
@@ -47,12 +47,12 @@ describe('sorting files', () => {
 
   test('folders nest without cycles and can be retired once empty', async () => {
     const { admin, worker } = await office()
-    const a = await newFolder(admin, 'A')
-    const b = await newFolder(admin, 'B', a['@id'])
-    const c = await newFolder(admin, 'C', b['@id'])
+    const a = await createFolder(admin, 'A')
+    const b = await createFolder(admin, 'B', a['@id'])
+    const c = await createFolder(admin, 'C', b['@id'])
     for (const target of [a, c]) expect((await admin.api.put(a['@id'], { parent: target['@id'] })).status).toBe(422)
     expect((await admin.api.put(b['@id'], { retired: true })).status).toBe(409)
-    const file = (await upload(worker, PDF, 'a.pdf', { folder: c['@id'] })).body['@id']
+    const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { folder: c['@id'] })).body['@id']
     expect((await admin.api.put(c['@id'], { retired: true })).status).toBe(409)
     await admin.api.put(file, { folder: null })
     expect((await admin.api.put(c['@id'], { retired: true })).body.retired).toBe(true)
@@ -62,11 +62,11 @@ describe('sorting files', () => {
 
   test('the lists match the specification', async () => {
     const { client, worker, admin } = await office()
-    const a = await newFolder(admin, 'A')
-    const b = await newFolder(admin, 'B', a['@id'])
-    const loose = (await upload(worker, PDF, 'loose.pdf', { label: 'Ladder check' })).body
-    const sorted = (await upload(worker, PDF, 'sorted.pdf', { folder: b['@id'] })).body
-    const gone = (await upload(worker, PDF, 'gone.pdf')).body
+    const a = await createFolder(admin, 'A')
+    const b = await createFolder(admin, 'B', a['@id'])
+    const loose = (await uploadFile(worker, MINIMAL_PDF, 'loose.pdf', { label: 'Ladder check' })).body
+    const sorted = (await uploadFile(worker, MINIMAL_PDF, 'sorted.pdf', { folder: b['@id'] })).body
+    const gone = (await uploadFile(worker, MINIMAL_PDF, 'gone.pdf')).body
     await admin.api.put(gone['@id'], { retired: true })
     const ids = async (url: string) => members(await worker.api.get(`${url}&client=${client.id}`)).map((m) => m['@id'])
     for (const filter of ['parent[exists]=false', 'exists[parent]=false'])
@@ -102,7 +102,7 @@ describe('access to a folder', () => {
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const closed = (await admin.api.post(FOLDERS, { name: 'Claims' })).body
     expect(closed.audience).toEqual(['ROLE_SAFETY_AUTHOR'])
-    const file = (await upload(admin, PDF, 'claim.pdf', { folder: closed['@id'] })).body
+    const file = (await uploadFile(admin, MINIMAL_PDF, 'claim.pdf', { folder: closed['@id'] })).body
     expect((await writer.api.get(file['@id'])).status).toBe(200)
     const reach = async () => [
       (await worker.api.get(closed['@id'])).status,
@@ -113,7 +113,7 @@ describe('access to a folder', () => {
     ]
     expect(await reach()).toEqual([404, 404, 404, 0, 0])
     expect((await worker.api.put(file['@id'], { label: 'Mine now' })).status).toBe(404)
-    expect((await upload(worker, PDF, 'in.pdf', { folder: closed['@id'] })).status).toBe(400)
+    expect((await uploadFile(worker, MINIMAL_PDF, 'in.pdf', { folder: closed['@id'] })).status).toBe(400)
     // Only administrators open a folder: an audience sent by others is ignored.
     expect((await writer.api.put(closed['@id'], { name: 'Claims 2026', audience: [] })).body).toMatchObject({
       name: 'Claims 2026',
@@ -129,9 +129,9 @@ describe('access to a folder', () => {
 
   test("employees can't create folders, or sort, rename or label files of others", async () => {
     const { admin, worker } = await office()
-    const open = await newFolder(admin, 'Open')
-    const file = (await upload(admin, PDF, 'a.pdf', { folder: open['@id'] })).body
-    const loose = (await upload(admin, PDF, 'loose.pdf')).body
+    const open = await createFolder(admin, 'Open')
+    const file = (await uploadFile(admin, MINIMAL_PDF, 'a.pdf', { folder: open['@id'] })).body
+    const loose = (await uploadFile(admin, MINIMAL_PDF, 'loose.pdf')).body
     const answers = [
       await worker.api.post(FOLDERS, { name: 'My views' }),
       await worker.api.put(open['@id'], { name: 'My views' }),
@@ -145,7 +145,7 @@ describe('access to a folder', () => {
   test('a file in no folder is read by its uploader and file administrators; other authors read it only with the document that uses it', async () => {
     const { client, admin } = await office()
     const [mine, colleague] = [await person(client, 'ROLE_SAFETY_AUTHOR'), await person(client, 'ROLE_SAFETY_AUTHOR')]
-    const file = (await upload(mine, PDF, 'grievance.pdf')).body
+    const file = (await uploadFile(mine, MINIMAL_PDF, 'grievance.pdf')).body
     const reach = async (api: typeof mine) => [
       (await api.api.get(file['@id'])).status,
       (await api.bytes(file.url)).status,
@@ -155,7 +155,10 @@ describe('access to a folder', () => {
     expect(await reach(admin)).toEqual([200, 200, 1])
     expect(await reach(colleague)).toEqual([404, 404, 0])
     expect((await colleague.api.put(file['@id'], { label: 'Taken' })).status).toBe(404)
-    const draft = await mine.api.post('/api/safety/risk_assessments', complete({ uploadedDocuments: [file['@id']] }))
+    const draft = await mine.api.post(
+      '/api/safety/risk_assessments',
+      makeCompleteAssessment({ uploadedDocuments: [file['@id']] }),
+    )
     expect(await reach(colleague)).toEqual([404, 404, 0])
     expect((await mine.api.post(`${draft.body['@id']}/complete`)).status).toBe(200)
     expect(await reach(colleague)).toEqual([200, 200, 1])
@@ -164,7 +167,7 @@ describe('access to a folder', () => {
   test('never stops document authors from uploading the files they need', async () => {
     const { client } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
-    const file = await upload(writer, PDF, 'plan.pdf')
+    const file = await uploadFile(writer, MINIMAL_PDF, 'plan.pdf')
     expect(file.status).toBe(201)
     expect((await writer.bytes(file.body.url)).status).toBe(200)
     expect((await writer.api.put(file.body['@id'], { label: 'Plan' })).status).toBe(200)

@@ -7,16 +7,16 @@ import { client } from '../clients/client.ts'
 /** Roles that read every file of a client and set who else may; provider staff in client 0 only. */
 export const FILE_ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
 /** Roles that create folders, and sort and label files: also document authors. */
-export const FILE_KEEPERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
+export const FILE_MANAGERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
 /** Roles that upload files and read those they have access to. */
-export const FILE_PEOPLE = [...FILE_KEEPERS, 'ROLE_EMPLOYEE'] as const
+export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
 
 /** True if the actor may sort and label a file. Managers may edit any file; others only their own. */
 export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
-  hasRole(actor, FILE_KEEPERS) || file.keeper === author(actor).username
+  hasRole(actor, FILE_MANAGERS) || file.keeper === author(actor).username
 
 /** Default audience of a folder: document authors, until it is opened to others. */
-export const FOLDER_READERS = ['ROLE_SAFETY_AUTHOR']
+export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
 
 /** A folder is readable by its audience. */
 const READABLE: RowRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
@@ -42,7 +42,7 @@ export const documentFolder = resource({
     }),
     parent: link((): Resource => documentFolder, { filter: true, label: 'Parent folder' }),
     audience: strings({
-      default: FOLDER_READERS,
+      default: DEFAULT_FOLDER_AUDIENCE,
       editable: FILE_ADMINS,
       label: 'Visible to',
       help: 'Roles that may read the files in the folder. If none is set, everybody in the company.',
@@ -55,5 +55,5 @@ export const documentFolder = resource({
     }),
     retired: flag({ filter: true }),
   },
-  allow: { read: FILE_PEOPLE, create: FILE_KEEPERS, update: FILE_KEEPERS, rows: [READABLE] },
+  allow: { read: FILE_USERS, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
 })

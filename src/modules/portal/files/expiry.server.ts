@@ -2,15 +2,15 @@ import { londonDate, ukDay } from '#kernel/time.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
-import { notify } from '../notices/notify.server.ts'
-import { FILE_PEOPLE } from './document-folder.ts'
-import { expiryOf, LONGEST_NOTICE } from './expiry.ts'
+import { notifyUsers } from '../notices/notify.server.ts'
+import { FILE_USERS } from './document-folder.ts'
+import { fileExpiry, MAX_REMINDER_DAYS } from './expiry.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 export const expiryNotice = notificationType({
   kind: 'file.expires',
   label: 'Expiring files that I own',
-  for: FILE_PEOPLE,
+  for: FILE_USERS,
   icon: 'folder',
   of: uploadedDocument,
   words: ({ name, label, expires }) => {
@@ -22,18 +22,18 @@ export const expiryNotice = notificationType({
 })
 
 /** Notifies a file's owner once per expiry date, as many days in advance as the file says. */
-export const expiryReminder = remind({
+export const fileExpiryReminder = remind({
   name: 'file.expires',
   of: uploadedDocument,
   on: 'expires',
   daily: '07:00',
   // Each file sets its own number of days; earlier than that it is skipped.
-  daysBefore: [LONGEST_NOTICE],
+  daysBefore: [MAX_REMINDER_DAYS],
   where: { retired: false, replaced: false },
-  unless: (c, row) => expiryOf(row, londonDate(c.now).toString()).stands === 'holds',
+  unless: (c, row) => fileExpiry(row, londonDate(c.now).toString()).stands === 'holds',
   send: async (c, row) => {
     const told = await keepersOf(c, row.userId)
-    await notify(
+    await notifyUsers(
       c,
       expiryNotice,
       told.map((to) => ({ to, about: row.id })),

@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { filePortal, type Person, upload, uploadVersion } from '#test/support/files.ts'
-import { PDF } from '#test/support/uploads.ts'
-import { INBOX, READ_ALL } from '../notices/notice.ts'
-import { expiryOf } from './expiry.ts'
+import { type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { MINIMAL_PDF } from '#test/support/uploads.ts'
+import { INBOX_PATH, READ_ALL_PATH } from '../notices/notice.ts'
+import { fileExpiry } from './expiry.ts'
 
-const { portal, person, office } = await filePortal()
+const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'
 afterEach(() => moveClock(portal.engine, 0))
 
 const today = () => portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
 const inDays = (days: number) => today().add({ days }).toString()
 type Entry = { kind: string; words: string; read: boolean; path: string; about: string }
-const told = async ({ api }: Person): Promise<Entry[]> =>
-  (await api.get(INBOX)).body['hydra:member'].filter((n: Entry) => n.kind === 'file.expires')
-const unread = async (who: Person) => (await told(who)).filter((n) => !n.read).length
-const readAll = ({ api }: Person) => api.post(READ_ALL)
+const told = async ({ api }: FilePerson): Promise<Entry[]> =>
+  (await api.get(INBOX_PATH)).body['hydra:member'].filter((n: Entry) => n.kind === 'file.expires')
+const unread = async (who: FilePerson) => (await told(who)).filter((n) => !n.read).length
+const readAll = ({ api }: FilePerson) => api.post(READ_ALL_PATH)
 const morning = () => portal.runSchedule('file.expires')
 
 test.each([
@@ -26,14 +26,14 @@ test.each([
   ['2026-03-01', 'soon', 'Expires today'],
   ['2026-02-28', 'expired', 'Expired'],
 ])('a file that expires on %s is %s', (expires, stands, words) => {
-  const expiry = expiryOf({ expires, remindDays: 30 }, '2026-03-01')
+  const expiry = fileExpiry({ expires, remindDays: 30 }, '2026-03-01')
   expect([expiry.stands, 'words' in expiry ? expiry.words : undefined]).toEqual([stands, words])
 })
 
 describe('the expiry date of a file', () => {
   test('can be set on upload or later, cleared, and must be a date', async () => {
     const { worker } = await office()
-    const { body } = await upload(worker, PDF, 'a.pdf', { expires: '2030-02-28' })
+    const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '2030-02-28' })
     expect(body).toMatchObject({ expires: '2030-02-28', remindDays: 30 })
     expect((await worker.api.put(body['@id'], { expires: null, remindDays: 7 })).body).toMatchObject({
       expires: null,
@@ -41,13 +41,13 @@ describe('the expiry date of a file', () => {
     })
     expect((await worker.api.put(body['@id'], { expires: '2030-02-30' })).status).toBe(400)
     for (const remindDays of [-1, 366]) expect((await worker.api.put(body['@id'], { remindDays })).status).toBe(422)
-    expect((await upload(worker, PDF, 'a.pdf', { expires: '30/02/2030' })).status).toBe(400)
+    expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '30/02/2030' })).status).toBe(400)
   })
 
   test('can be changed by whoever may change the file, and by nobody else', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
-    const file = (await upload(worker, PDF, 'a.pdf')).body['@id']
+    const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
     expect((await colleague.api.put(file, { expires: '2030-01-01' })).status).toBe(404)
     expect((await admin.api.put(file, { expires: '2030-01-01' })).status).toBe(200)
   })
@@ -60,7 +60,7 @@ describe('the expiry date of a file', () => {
       ['a.pdf', inDays(-1)],
       ['d.pdf', ''],
     ] as const)
-      await upload(admin, PDF, name, { expires })
+      await uploadFile(admin, MINIMAL_PDF, name, { expires })
     const named = async (query: string) =>
       ((await admin.api.get(`${FILES}?client=${client.id}&${query}`)).body['hydra:member'] as { name: string }[]).map(
         ({ name }) => name,
@@ -74,7 +74,8 @@ describe('the expiry date of a file', () => {
 describe('the owner of a file is notified', () => {
   test('once, as many days in advance as set, and again when the date changes', async () => {
     const { admin, worker } = await office()
-    const file = (await upload(worker, PDF, 'lift.pdf', { label: 'Lift certificate', expires: inDays(32) })).body
+    const file = (await uploadFile(worker, MINIMAL_PDF, 'lift.pdf', { label: 'Lift certificate', expires: inDays(32) }))
+      .body
     await morning()
     expect(await told(worker)).toEqual([])
     await moveClock(portal.engine, 2)
@@ -106,11 +107,11 @@ describe('the owner of a file is notified', () => {
 
   test('as early as the file says, and late once if the day was missed', async () => {
     const { worker } = await office()
-    const early = (await upload(worker, PDF, 'early.pdf', { expires: inDays(90) })).body['@id']
+    const early = (await uploadFile(worker, MINIMAL_PDF, 'early.pdf', { expires: inDays(90) })).body['@id']
     await worker.api.put(early, { remindDays: 90 })
-    const short = (await upload(worker, PDF, 'short.pdf', { expires: inDays(5) })).body['@id']
+    const short = (await uploadFile(worker, MINIMAL_PDF, 'short.pdf', { expires: inDays(5) })).body['@id']
     await worker.api.put(short, { remindDays: 3 })
-    await upload(worker, PDF, 'past.pdf', { expires: inDays(-3) })
+    await uploadFile(worker, MINIMAL_PDF, 'past.pdf', { expires: inDays(-3) })
     await morning()
     expect((await told(worker)).map(({ words }) => words.split(' ')[0]).sort()).toEqual(['early.pdf', 'past.pdf'])
   })
@@ -119,13 +120,13 @@ describe('the owner of a file is notified', () => {
     const { worker } = await office()
     const files = await Promise.all(
       ['new', 'retired', 'never'].map(
-        async (name) => (await upload(worker, PDF, `${name}.pdf`, { expires: inDays(10) })).body['@id'],
+        async (name) => (await uploadFile(worker, MINIMAL_PDF, `${name}.pdf`, { expires: inDays(10) })).body['@id'],
       ),
     )
     await morning()
     expect(await unread(worker)).toBe(3)
     const [renewed, retired, never] = files as [string, string, string]
-    const next = (await uploadVersion(worker, renewed, PDF, 'new.pdf')).body
+    const next = (await uploadFileVersion(worker, renewed, MINIMAL_PDF, 'new.pdf')).body
     expect(next.expires).toBeNull()
     await worker.api.put(retired, { retired: true })
     await worker.api.put(never, { expires: null })
@@ -137,7 +138,7 @@ describe('the owner of a file is notified', () => {
 
   test("and once the owner has left, the company's file administrators are", async () => {
     const { admin, worker } = await office()
-    const file = (await upload(worker, PDF, 'a.pdf', { expires: inDays(10) })).body
+    const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: inDays(10) })).body
     await portal.db.tx('owner', (tx) =>
       tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [
         worker.user.clientId,

@@ -4,14 +4,14 @@ import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { unknownRoles } from '../known-roles.server.ts'
-import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
-import { expiryNotice, expiryReminder } from './expiry.server.ts'
-import { folderPairing } from './pairing.server.ts'
-import { fileRoutesOf } from './serve.server.ts'
-import { upload } from './upload.server.ts'
+import { findUnknownRoles } from '../known-roles.server.ts'
+import { documentFolder, FILE_USERS } from './document-folder.ts'
+import { expiryNotice, fileExpiryReminder } from './expiry.server.ts'
+import { folderPairingRoute } from './pairing.server.ts'
+import { createFileRoutes } from './serve.server.ts'
+import { uploadDocumentRoute } from './upload.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
-import { restoreVersion, versionRoutes } from './versions.server.ts'
+import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
 
 const refuse = (field: string, message: string) => problem.invalid([violation(field, message)])
 
@@ -63,7 +63,7 @@ const folders = behaviour(documentFolder, {
   beforeSave: async (c) => {
     if (c.changes.parent) await checkTarget(c, 'parent', c.changes.parent, c.before?.id)
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
-    const unknown = await unknownRoles(c, 'audience', c.changes.audience ?? [])
+    const unknown = await findUnknownRoles(c, 'audience', c.changes.audience ?? [])
     if (unknown.length) throw problem.invalid(unknown)
     // The provider's files are templates that every client reads.
     return c.clientId === PROVIDER && !c.before ? { audience: [] } : undefined
@@ -108,7 +108,7 @@ const documents = behaviour(uploadedDocument, {
       await checkFolderInUse(c, before.folder)
     return undefined
   },
-  actions: { restoreVersion },
+  actions: { restoreVersion: restoreFileVersion },
 })
 
 const fileBehaviours = [folders, documents] as const
@@ -116,8 +116,13 @@ const fileBehaviours = [folders, documents] as const
 export const files = feature({
   resources: [documentFolder, uploadedDocument],
   behaviours: fileBehaviours,
-  routes: [folderPairing, upload, ...versionRoutes, ...fileRoutesOf(uploadedDocument, FILE_PEOPLE)],
-  schedules: [expiryReminder],
+  routes: [
+    folderPairingRoute,
+    uploadDocumentRoute,
+    ...fileVersionRoutes,
+    ...createFileRoutes(uploadedDocument, FILE_USERS),
+  ],
+  schedules: [fileExpiryReminder],
   notifications: [expiryNotice],
   seeds: () => import('./demo.server.ts'),
 })

@@ -3,19 +3,22 @@ import { Agent, request } from 'node:http'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { receivedIn } from '#server/files/receive.ts'
-import { filePortal, newFolder, upload } from '#test/support/files.ts'
-import { form, HEIC, PDF, phonePhoto, picture } from '#test/support/uploads.ts'
+import { temporaryUploadFolder } from '#server/files/receive.ts'
+import { createFolder, makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { HEIC_PICTURE, MINIMAL_PDF, makePhonePhoto, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
-const { portal, person, office, stored } = await filePortal()
+const { portal, person, office, stored } = await makeFilePortal()
 
-const left = async () => readdirSync(await receivedIn())
+const left = async () => readdirSync(await temporaryUploadFolder())
 
 describe('an upload', () => {
   test('is a record with its file type, label, folder and author', async () => {
     const { client, admin, worker } = await office()
-    const site = await newFolder(admin, 'Site photos')
-    const answer = await upload(worker, PDF, 'C:\\fakepath\\Method 1.pdf', { label: 'Scaffold', folder: site['@id'] })
+    const site = await createFolder(admin, 'Site photos')
+    const answer = await uploadFile(worker, MINIMAL_PDF, 'C:\\fakepath\\Method 1.pdf', {
+      label: 'Scaffold',
+      folder: site['@id'],
+    })
     expect(answer.status).toBe(201)
     expect(answer.headers.location).toBe(answer.body['@id'])
     expect(answer.body).toMatchObject({
@@ -25,7 +28,7 @@ describe('an upload', () => {
       label: 'Scaffold',
       folder: site['@id'],
       type: 'application/pdf',
-      size: PDF.length,
+      size: MINIMAL_PDF.length,
       width: null,
       author: worker.user.username,
       retired: false,
@@ -40,8 +43,8 @@ describe('an upload', () => {
 
   test('with a repeated idempotency key is stored once', async () => {
     const { client, worker } = await office()
-    const first = await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
-    const second = await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
+    const first = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
+    const second = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
     expect(second.body).toEqual(first.body)
     expect(second.headers['idempotency-replayed']).toBe('true')
     expect(stored(client)).toHaveLength(1)
@@ -49,8 +52,8 @@ describe('an upload', () => {
 
   test('with a repeated key but another file is refused', async () => {
     const { client, worker } = await office()
-    await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
-    const other = await upload(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
+    await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
+    const other = await uploadFile(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
     expect([other.status, other.body['hydra:description']]).toEqual([
       422,
       'This Idempotency-Key was used for a different request.',
@@ -61,7 +64,7 @@ describe('an upload', () => {
   test('goes only to the actor’s own client', async () => {
     const { worker } = await office()
     const other = await office()
-    const sent = form(PDF, 'a.pdf')
+    const sent = makeUploadForm(MINIMAL_PDF, 'a.pdf')
     for (const id of [other.client.id, 0, 999_999, 'x'])
       expect((await worker.api.send('POST', `/api/safety/uploads/${id}`, sent)).status).toBe(404)
     expect(stored(other.client)).toEqual([])
@@ -70,10 +73,11 @@ describe('an upload', () => {
   test('requires a sign-in, the right role and a file', async () => {
     const { client, worker } = await office()
     const nobody = await person(client, 'ROLE_RESELLER')
-    expect((await upload(nobody, PDF, 'a.pdf')).status).toBe(403)
-    expect((await portal.anonymous.send('POST', `/api/safety/uploads/${client.id}`, form(PDF, 'a.pdf'))).status).toBe(
-      401,
-    )
+    expect((await uploadFile(nobody, MINIMAL_PDF, 'a.pdf')).status).toBe(403)
+    expect(
+      (await portal.anonymous.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm(MINIMAL_PDF, 'a.pdf')))
+        .status,
+    ).toBe(401)
     const url = `/api/safety/uploads/${client.id}`
     expect((await worker.api.post(url, {})).status).toBe(415)
     const empty = await worker.api.send('POST', url, {
@@ -86,20 +90,22 @@ describe('an upload', () => {
   test('of provider staff goes to client 0, never to a client', async () => {
     const { client } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
-    expect((await upload(staff, PDF, 'template.pdf')).status).toBe(201)
-    expect((await staff.api.send('POST', `/api/safety/uploads/${client.id}`, form(PDF, 'a.pdf'))).status).toBe(404)
+    expect((await uploadFile(staff, MINIMAL_PDF, 'template.pdf')).status).toBe(201)
+    expect(
+      (await staff.api.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm(MINIMAL_PDF, 'a.pdf'))).status,
+    ).toBe(404)
   })
 
   test('accepts only active folders of its own client', async () => {
     const { client, admin, worker } = await office()
     const other = await office()
-    const theirs = await newFolder(other.admin, 'Theirs')
-    const template = await newFolder(await person(portal.provider, 'ROLE_STAFF'), 'Templates')
+    const theirs = await createFolder(other.admin, 'Theirs')
+    const template = await createFolder(await person(portal.provider, 'ROLE_STAFF'), 'Templates')
     for (const iri of [theirs['@id'], template['@id'], '/api/safety/document_folders/999999'])
-      expect((await upload(worker, PDF, 'a.pdf', { folder: iri })).status).toBe(400)
-    const old = await newFolder(admin, 'Old')
+      expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { folder: iri })).status).toBe(400)
+    const old = await createFolder(admin, 'Old')
     await admin.api.put(old['@id'], { retired: true })
-    expect((await upload(worker, PDF, 'a.pdf', { folder: old['@id'] })).status).toBe(409)
+    expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { folder: old['@id'] })).status).toBe(409)
     expect(stored(client)).toEqual([])
   })
 })
@@ -107,7 +113,7 @@ describe('an upload', () => {
 describe('a refused upload leaves nothing behind', () => {
   const refused = async (content: Buffer | string, name: string) => {
     const { client, worker } = await office()
-    const answer = await upload(worker, content, name)
+    const answer = await uploadFile(worker, content, name)
     expect(stored(client)).toEqual([])
     expect((await worker.api.get(`/api/safety/uploaded_documents?client=${client.id}`)).body['hydra:totalItems']).toBe(
       0,
@@ -124,7 +130,12 @@ describe('a refused upload leaves nothing behind', () => {
       /"report.pdf" is named like a PDF document, but its content is a program/,
     ],
     ['a program', EXE, 'setup.exe', /"setup.exe" is a program, which can't be uploaded. Photos, PDF/],
-    ['a PDF under a picture’s name', PDF, 'photo.jpg', /named like a JPEG picture, but its content is a PDF document/],
+    [
+      'a PDF under a picture’s name',
+      MINIMAL_PDF,
+      'photo.jpg',
+      /named like a JPEG picture, but its content is a PDF document/,
+    ],
     [
       'a vector picture',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
@@ -149,12 +160,12 @@ describe('a refused upload leaves nothing behind', () => {
   })
 
   test('a truncated picture', async () => {
-    const whole = await picture(300, 300).png({ compressionLevel: 0 }).toBuffer()
+    const whole = await makePicture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     expect(await refused(whole.subarray(0, whole.length / 2), 'a.png')).toEqual([
       422,
       expect.stringMatching(/^"a.png" can't be opened/),
     ])
-    expect(await refused(HEIC.subarray(0, 700), 'a.heic')).toEqual([
+    expect(await refused(HEIC_PICTURE.subarray(0, 700), 'a.heic')).toEqual([
       422,
       expect.stringMatching(/damaged or incomplete/),
     ])
@@ -186,7 +197,7 @@ describe('a refused upload leaves nothing behind', () => {
         })
         call.on('error', reject).end(sent.body)
       })
-    const huge = form(Buffer.alloc(200 * 1024 * 1024, 65), 'huge.txt')
+    const huge = makeUploadForm(Buffer.alloc(200 * 1024 * 1024, 65), 'huge.txt')
     expect(await ask('POST', `/api/safety/uploads/${client.id}`, huge)).toBe(413)
     expect(await ask('GET', '/api/safety/uploaded_documents')).toBe(200)
     agent.destroy()
@@ -196,18 +207,18 @@ describe('a refused upload leaves nothing behind', () => {
 
 describe('what is accepted', () => {
   test.each([
-    ['image/png', () => picture(4, 4).png().toBuffer(), 'a.png'],
-    ['image/webp', () => picture(4, 4).webp().toBuffer(), 'a.webp'],
-    ['image/gif', () => picture(4, 4).gif().toBuffer(), 'a.gif'],
-    ['image/avif', () => picture(64, 64).avif().toBuffer(), 'a.avif'],
-    ['image/tiff', () => picture(4, 4).tiff().toBuffer(), 'a.tif'],
-    ['image/png', () => picture(4, 4).png().toBuffer(), 'really a png.jpg'],
+    ['image/png', () => makePicture(4, 4).png().toBuffer(), 'a.png'],
+    ['image/webp', () => makePicture(4, 4).webp().toBuffer(), 'a.webp'],
+    ['image/gif', () => makePicture(4, 4).gif().toBuffer(), 'a.gif'],
+    ['image/avif', () => makePicture(64, 64).avif().toBuffer(), 'a.avif'],
+    ['image/tiff', () => makePicture(4, 4).tiff().toBuffer(), 'a.tif'],
+    ['image/png', () => makePicture(4, 4).png().toBuffer(), 'really a png.jpg'],
     ['text/csv', () => Buffer.from('a,b\n1,2\n'), 'a.csv'],
     ['text/plain', () => Buffer.from('Grüße'), 'a.txt'],
     ['application/msword', () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]), 'a.doc'],
   ])('%s', async (type, make, name) => {
     const { worker } = await office()
-    const answer = await upload(worker, await make(), name)
+    const answer = await uploadFile(worker, await make(), name)
     expect([answer.status, answer.body.type]).toEqual([201, type])
   })
 })
@@ -223,12 +234,12 @@ const colourAt = async (bytes: Buffer, left: number, top: number) => {
 describe('pictures', () => {
   test('are rotated upright and stripped of their location; the original is unchanged', async () => {
     const { worker } = await office()
-    const photo = await phonePhoto()
+    const photo = await makePhonePhoto()
     const taken = await sharp(photo).metadata()
     expect([taken.width, taken.height, taken.orientation]).toEqual([40, 20, 6])
     // Tag of the location in EXIF (EXIF 2.32, GPS Info IFD Pointer).
     expect(taken.exif?.includes(Buffer.from([0x25, 0x88]))).toBe(true)
-    const { body } = await upload(worker, photo, 'photo.jpg')
+    const { body } = await uploadFile(worker, photo, 'photo.jpg')
     expect([body.width, body.height]).toEqual([20, 40])
     const view = await worker.bytes(body.url)
     const about = await sharp(view.body).metadata()
@@ -250,18 +261,18 @@ describe('pictures', () => {
 
   test('of an iPhone are shown as JPEG', async () => {
     const { worker } = await office()
-    const { status, body } = await upload(worker, HEIC, 'IMG_0001.HEIC')
+    const { status, body } = await uploadFile(worker, HEIC_PICTURE, 'IMG_0001.HEIC')
     expect([status, body.type, body.width, body.height]).toEqual([201, 'image/heic', 64, 48])
     const view = await worker.bytes(body.url)
     expect(view.headers['content-type']).toBe('image/jpeg')
     expect(view.headers['content-disposition']).toBe('inline; filename=IMG_0001.jpg')
     expect([await colourAt(view.body, 5, 20), await colourAt(view.body, 58, 20)]).toEqual(['red', 'blue'])
-    expect((await worker.bytes(`${body.url}?original=true`)).body.equals(HEIC)).toBe(true)
+    expect((await worker.bytes(`${body.url}?original=true`)).body.equals(HEIC_PICTURE)).toBe(true)
   })
 
   test('of 40 million pixels are scaled down for display', async () => {
     const { worker } = await office()
-    const { body } = await upload(worker, await picture(8000, 5000).jpeg().toBuffer(), 'big.jpg')
+    const { body } = await uploadFile(worker, await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg')
     expect([body.width, body.height]).toEqual([8000, 5000])
     const about = await sharp((await worker.bytes(body.url)).body).metadata()
     expect([about.width, about.height]).toEqual([2560, 1600])
@@ -274,7 +285,7 @@ describe('pictures', () => {
     const glass = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#ff000080' } })
       .png()
       .toBuffer()
-    const { body } = await upload(worker, glass, 'glass.png')
+    const { body } = await uploadFile(worker, glass, 'glass.png')
     expect((await sharp((await worker.bytes(body.url)).body).metadata()).hasAlpha).toBe(true)
   })
 })

@@ -1,27 +1,27 @@
 import { readdirSync, statSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { expect, test } from 'vitest'
-import { receivedIn } from '#server/files/receive.ts'
-import { filePortal, upload } from '#test/support/files.ts'
-import { form, PDF } from '#test/support/uploads.ts'
+import { temporaryUploadFolder } from '#server/files/receive.ts'
+import { makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
-const { portal, office } = await filePortal()
+const { portal, office } = await makeFilePortal()
 
 const texts = (count: number, length: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, 'x'.repeat(length)]))
 
 test('an upload form may have only a few short fields besides the file', async () => {
   const { worker } = await office()
-  expect((await upload(worker, PDF, 'a.pdf', texts(10, 9_000))).status).toBe(201)
+  expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(10, 9_000))).status).toBe(201)
   for (const odd of [texts(11, 10), texts(1, 10_001), texts(900, 1000)])
-    expect((await upload(worker, PDF, 'a.pdf', odd)).status).toBe(413)
-  expect(readdirSync(await receivedIn())).toEqual([])
+    expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', odd)).status).toBe(413)
+  expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
 test('a form of nearly a gigabyte takes no memory', async () => {
   const { worker } = await office()
   const before = process.memoryUsage.rss()
-  const answers = await Promise.all([1, 2, 3].map(() => upload(worker, PDF, 'a.pdf', texts(60, 1_000_000))))
+  const answers = await Promise.all([1, 2, 3].map(() => uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(60, 1_000_000))))
   expect(answers.map((a) => a.status)).toEqual([413, 413, 413])
   // The test itself holds the three forms, twice while it builds them.
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
@@ -29,7 +29,7 @@ test('a form of nearly a gigabyte takes no memory', async () => {
 
 test('a truncated form is refused as such', async () => {
   const { worker } = await office()
-  const { headers, body } = form(PDF, 'a.pdf', { label: 'x' })
+  const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf', { label: 'x' })
   for (const end of [10, 60, body.length - 100, body.length - 4])
     expect(
       (
@@ -39,11 +39,11 @@ test('a truncated form is refused as such', async () => {
         })
       ).status,
     ).toBe(400)
-  expect(readdirSync(await receivedIn())).toEqual([])
+  expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
 test("other system users can't read temporary uploads or create their folder first", async () => {
-  const { mode, uid } = statSync(await receivedIn())
+  const { mode, uid } = statSync(await temporaryUploadFolder())
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
 })
 
@@ -55,7 +55,7 @@ test("a person's uploads at one time are limited, and nobody else waits for them
     { clientId: client.id, userId: worker.user.id },
     { address: '127.0.0.1', agent: 'test', browser: false },
   )
-  const { headers, body } = form(PDF, 'a.pdf')
+  const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf')
   const begun: ClientRequest[] = []
   for (let n = 0; n < 4; n++) {
     const half = request(`${origin}/api/safety/uploads/${client.id}`, {
@@ -66,11 +66,11 @@ test("a person's uploads at one time are limited, and nobody else waits for them
     half.write(body.subarray(0, body.length - 10))
     begun.push(half)
   }
-  await expect.poll(async () => readdirSync(await receivedIn()).length).toBe(4)
-  const fifth = await upload(worker, PDF, 'b.pdf')
+  await expect.poll(async () => readdirSync(await temporaryUploadFolder()).length).toBe(4)
+  const fifth = await uploadFile(worker, MINIMAL_PDF, 'b.pdf')
   expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '2'])
-  expect((await upload(other.worker, PDF, 'b.pdf')).status).toBe(201)
+  expect((await uploadFile(other.worker, MINIMAL_PDF, 'b.pdf')).status).toBe(201)
   for (const half of begun) half.destroy()
-  await expect.poll(async () => readdirSync(await receivedIn())).toEqual([])
-  await expect.poll(async () => (await upload(worker, PDF, 'b.pdf')).status).toBe(201)
+  await expect.poll(async () => readdirSync(await temporaryUploadFolder())).toEqual([])
+  await expect.poll(async () => (await uploadFile(worker, MINIMAL_PDF, 'b.pdf')).status).toBe(201)
 })

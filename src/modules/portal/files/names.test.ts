@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { filePortal, newFolder, upload, uploadVersion } from '#test/support/files.ts'
-import { form, PDF } from '#test/support/uploads.ts'
+import { createFolder, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
-const { portal, person, office } = await filePortal()
+const { portal, person, office } = await makeFilePortal()
 /** As mail programs showed it: "invoice" and "exe.pdf" read from the right. */
 const TURNED = 'invoice\u202egpj.pdf'
 const EVERY =
@@ -11,15 +11,17 @@ const EVERY =
 describe('direction marks and other invisible characters are removed', () => {
   test('from the name of an upload, its label, and those of a new version', async () => {
     const { worker } = await office()
-    const { body } = await upload(worker, PDF, TURNED, { label: `Lift \u202etfil ${EVERY}` })
+    const { body } = await uploadFile(worker, MINIMAL_PDF, TURNED, { label: `Lift \u202etfil ${EVERY}` })
     expect([body.name, body.label]).toEqual(['invoicegpj.pdf', 'Lift tfil'])
-    const next = await uploadVersion(worker, body['@id'], PDF, `new${EVERY} one.pdf`, { label: 'Ho\u200bist' })
+    const next = await uploadFileVersion(worker, body['@id'], MINIMAL_PDF, `new${EVERY} one.pdf`, {
+      label: 'Ho\u200bist',
+    })
     expect([next.body.name, next.body.label]).toEqual(['new one.pdf', 'Hoist'])
   })
 
   test('so that no program passes for a picture', async () => {
     const { worker } = await office()
-    const { status, body } = await upload(
+    const { status, body } = await uploadFile(
       worker,
       Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200, 1)]),
       'invoice\u202egpj.exe',
@@ -29,14 +31,14 @@ describe('direction marks and other invisible characters are removed', () => {
 
   test('from a name of nothing else, which gets a default name', async () => {
     const { worker } = await office()
-    expect((await upload(worker, 'hello', `${EVERY}.txt`)).body.name).toBe('.txt')
-    expect((await upload(worker, PDF, EVERY)).body.name).toBe('file')
-    expect((await upload(worker, PDF, '../..\\a\tb   c.pdf')).body.name).toBe('a b c.pdf')
+    expect((await uploadFile(worker, 'hello', `${EVERY}.txt`)).body.name).toBe('.txt')
+    expect((await uploadFile(worker, MINIMAL_PDF, EVERY)).body.name).toBe('file')
+    expect((await uploadFile(worker, MINIMAL_PDF, '../..\\a\tb   c.pdf')).body.name).toBe('a b c.pdf')
   })
 
   test('from a label, by PUT and by PATCH', async () => {
     const { worker } = await office()
-    const at = (await upload(worker, PDF, 'a.pdf')).body['@id']
+    const at = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
     expect((await worker.api.put(at, { label: `Cert\u202eificate${EVERY}` })).body.label).toBe('Certificate')
     expect((await worker.api.patch(at, { label: '\u2066Lift\u2069 7' })).body.label).toBe('Lift 7')
     expect((await worker.api.patch(at, { label: EVERY })).body.label).toBe('')
@@ -44,7 +46,7 @@ describe('direction marks and other invisible characters are removed', () => {
 
   test('from a folder’s name, by POST, PUT and PATCH', async () => {
     const { admin } = await office()
-    const folder = await newFolder(admin, `For\u202ems${EVERY}`)
+    const folder = await createFolder(admin, `For\u202ems${EVERY}`)
     expect(folder.name).toBe('Forms')
     expect((await admin.api.put(folder['@id'], { name: 'Cards\u200f' })).body.name).toBe('Cards')
     expect((await admin.api.patch(folder['@id'], { name: 'Per\u200bmits' })).body.name).toBe('Permits')
@@ -55,17 +57,17 @@ describe('direction marks and other invisible characters are removed', () => {
   test('from a lead’s file, on upload and when renamed, and from an imported file of leads', async () => {
     const staff = await person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
     const lead = (await staff.api.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
-    const { body } = await staff.api.send('POST', `${lead}/files`, form(PDF, TURNED))
+    const { body } = await staff.api.send('POST', `${lead}/files`, makeUploadForm(MINIMAL_PDF, TURNED))
     expect(body.name).toBe('invoicegpj.pdf')
     expect((await staff.api.put(body['@id'], { name: 'plan\u202efdp.exe' })).body.name).toBe('planfdp.exe')
     expect((await staff.api.patch(body['@id'], { name: `pl\u200ban${EVERY}.pdf` })).body.name).toBe('plan.pdf')
-    const leads = await staff.api.send('POST', '/api/crm/imports', form('Company\nAcme\n', 'le\u202eads.csv'))
+    const leads = await staff.api.send('POST', '/api/crm/imports', makeUploadForm('Company\nAcme\n', 'le\u202eads.csv'))
     expect([leads.status, leads.body.fileName]).toEqual([201, 'leads.csv'])
   })
 
   test('on download, from names stored before the rule existed', async () => {
     const { client, worker } = await office()
-    const { body } = await upload(worker, PDF, 'a.pdf')
+    const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf')
     await portal.db.tx('owner', (tx) =>
       tx.rows('UPDATE uploaded_document SET name = $3 WHERE client_id = $1 AND id = $2', [client.id, body.id, TURNED]),
     )

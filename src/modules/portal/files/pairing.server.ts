@@ -1,7 +1,7 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
+import { documentFolder, FILE_USERS } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 const MOST = { limit: 10_000, offset: 0 }
@@ -11,11 +11,11 @@ const MOST = { limit: 10_000, offset: 0 }
  * call. For the actor's own client, unless `client` is another accessible one; accepts `retired`, `q` and the
  * documents' other filters.
  */
-export const folderPairing: Route = {
+export const folderPairingRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/folder_pairing`,
   title: 'List the folders, each with its uploaded documents',
-  allow: FILE_PEOPLE,
+  allow: FILE_USERS,
   filters: uploadedDocument,
   listOf: 'objects',
   handle: async ({ me, engine, query }) => {

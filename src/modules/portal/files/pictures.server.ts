@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { storeOf } from '#server/files/store.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 /** Storage key and name of a picture's display version. */
@@ -13,14 +13,14 @@ export interface StoredPicture {
 }
 
 /** A picture with its bytes, ready to print. */
-export interface ShownPicture {
+export interface PrintablePicture {
   readonly id?: number
   readonly base64: string
   readonly caption: string
 }
 
 /** An uploaded file shown in a document, with its caption there; the file's own label if there is none. */
-export interface Shown {
+export interface PictureReference {
   readonly id: number
   readonly label?: string | undefined
 }
@@ -29,7 +29,7 @@ export interface Shown {
 export async function findPictures(
   engine: Engine,
   clientId: number,
-  shown: readonly Shown[],
+  shown: readonly PictureReference[],
 ): Promise<StoredPicture[]> {
   if (!shown.length) return []
   const found = await engine.readIn(clientId, 'find the pictures of a document', (c) =>
@@ -47,8 +47,8 @@ export async function readPictures(
   engine: Engine,
   pictures: readonly StoredPicture[],
   all = false,
-): Promise<ShownPicture[]> {
-  const store = await storeOf(engine.config)
+): Promise<PrintablePicture[]> {
+  const store = await fileStoreFor(engine.config)
   const read = await Promise.all(
     pictures.map(async ({ id, key, caption }) => {
       const bytes = await store

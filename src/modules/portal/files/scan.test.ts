@@ -1,18 +1,18 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { scan } from '#server/files/scan.ts'
-import { clamdStandIn, EICAR } from '#test/support/clamd.ts'
-import { filePortal, newFolder, type Office, upload, uploadVersion } from '#test/support/files.ts'
-import { form, PDF, picture } from '#test/support/uploads.ts'
+import { scanFile } from '#server/files/scan.ts'
+import { EICAR_TEST_FILE, startClamdStandIn } from '#test/support/clamd.ts'
+import { createFolder, type FileOffice, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
-const scanner = await clamdStandIn({ most: 600_000 })
+const scanner = await startClamdStandIn({ most: 600_000 })
 afterAll(() => scanner.close())
 afterEach(() => scanner.be('looks'))
-const { portal, person, office, stored } = await filePortal({ SCAN_URL: scanner.url })
-const off = await filePortal()
+const { portal, person, office, stored } = await makeFilePortal({ SCAN_URL: scanner.url })
+const off = await makeFilePortal()
 const LEADS = 'Company,Phone\nAcme,01632 960001\n'
 
-const nothingOf = async ({ client, admin }: Office) => {
+const nothingOf = async ({ client, admin }: FileOffice) => {
   expect(stored(client)).toEqual([])
   expect((await admin.api.get(`/api/safety/uploaded_documents?client=${client.id}`)).body['hydra:totalItems']).toBe(0)
 }
@@ -21,16 +21,16 @@ const staffIn = async () => person(await portal.client(), 'ROLE_STAFF', 'ROLE_LE
 describe('with a scanner', () => {
   test('a clean file is scanned completely and stored', async () => {
     const { worker } = await office()
-    const photo = await picture(40, 30).png().toBuffer()
-    expect((await upload(worker, photo, 'site.png')).status).toBe(201)
+    const photo = await makePicture(40, 30).png().toBuffer()
+    expect((await uploadFile(worker, photo, 'site.png')).status).toBe(201)
     expect(scanner.seen.some((bytes) => bytes.equals(photo))).toBe(true)
   })
 
-  test.each([EICAR, `${EICAR}\n`, `Dear Ann\n${EICAR}`])(
+  test.each([EICAR_TEST_FILE, `${EICAR_TEST_FILE}\n`, `Dear Ann\n${EICAR_TEST_FILE}`])(
     'the EICAR test file is refused with a message and not stored: %#',
     async (bytes) => {
       const there = await office()
-      const { status, body } = await upload(there.worker, bytes, 'invoice.txt')
+      const { status, body } = await uploadFile(there.worker, bytes, 'invoice.txt')
       expect([status, body.violations]).toEqual([
         422,
         [
@@ -48,19 +48,23 @@ describe('with a scanner', () => {
 
   test('infected files are refused at every upload endpoint', async () => {
     const there = await office()
-    const file = (await upload(there.admin, PDF, 'certificate.pdf')).body
+    const file = (await uploadFile(there.admin, MINIMAL_PDF, 'certificate.pdf')).body
     const before = stored(there.client)
-    expect((await uploadVersion(there.admin, file['@id'], EICAR, 'certificate.txt')).status).toBe(422)
-    const folder = await newFolder(there.admin, 'Forms')
-    expect((await upload(there.worker, EICAR, 'form.csv', { folder: folder['@id'] })).status).toBe(422)
+    expect((await uploadFileVersion(there.admin, file['@id'], EICAR_TEST_FILE, 'certificate.txt')).status).toBe(422)
+    const folder = await createFolder(there.admin, 'Forms')
+    expect((await uploadFile(there.worker, EICAR_TEST_FILE, 'form.csv', { folder: folder['@id'] })).status).toBe(422)
     expect(stored(there.client)).toEqual(before)
     expect((await there.admin.api.get(`${file['@id']}/versions`)).body['hydra:totalItems']).toBe(1)
 
     const staff = await staffIn()
     const lead = (await staff.api.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
-    expect((await staff.api.send('POST', `${lead}/files`, form(EICAR, 'plan.txt'))).status).toBe(422)
-    expect((await staff.api.send('POST', '/api/crm/imports', form(LEADS + EICAR, 'leads.csv'))).status).toBe(422)
-    expect((await staff.api.send('POST', '/api/crm/imports', form(LEADS, 'leads.csv'))).status).toBe(201)
+    expect((await staff.api.send('POST', `${lead}/files`, makeUploadForm(EICAR_TEST_FILE, 'plan.txt'))).status).toBe(
+      422,
+    )
+    expect(
+      (await staff.api.send('POST', '/api/crm/imports', makeUploadForm(LEADS + EICAR_TEST_FILE, 'leads.csv'))).status,
+    ).toBe(422)
+    expect((await staff.api.send('POST', '/api/crm/imports', makeUploadForm(LEADS, 'leads.csv'))).status).toBe(201)
   })
 
   test.each(['silent', 'hangs up', 'muddled'] as const)(
@@ -69,13 +73,13 @@ describe('with a scanner', () => {
       scanner.be(mood)
       const config = readConfig({ SCAN_URL: scanner.url })
       if (mood === 'silent') {
-        await expect(scan(config, { path: import.meta.filename, name: 'a.txt' }, 50)).rejects.toMatchObject({
+        await expect(scanFile(config, { path: import.meta.filename, name: 'a.txt' }, 50)).rejects.toMatchObject({
           status: 503,
         })
         return
       }
       const there = await office()
-      const { status, body, headers } = await upload(there.worker, PDF, 'a.pdf')
+      const { status, body, headers } = await uploadFile(there.worker, MINIMAL_PDF, 'a.pdf')
       expect([status, body['hydra:description'], headers['retry-after']]).toEqual([
         503,
         '"a.pdf" can\'t be checked for viruses just now, so it was not kept. Please try again in a few minutes; if it goes on, tell your provider.',
@@ -83,30 +87,32 @@ describe('with a scanner', () => {
       ])
       await nothingOf(there)
       scanner.be('looks')
-      expect((await upload(there.worker, PDF, 'a.pdf')).status).toBe(201)
+      expect((await uploadFile(there.worker, MINIMAL_PDF, 'a.pdf')).status).toBe(201)
     },
   )
 
   test('a file larger than the scanner accepts is not stored', async () => {
     const there = await office()
-    expect((await upload(there.worker, Buffer.alloc(900_000, 65), 'long.txt')).status).toBe(503)
+    expect((await uploadFile(there.worker, Buffer.alloc(900_000, 65), 'long.txt')).status).toBe(503)
     await nothingOf(there)
   })
 
   test('if the scanner is unreachable, nothing is stored', async () => {
-    const gone = await clamdStandIn()
+    const gone = await startClamdStandIn()
     await gone.close()
     const config = readConfig({ SCAN_URL: gone.url })
-    await expect(scan(config, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({ status: 503 })
+    await expect(scanFile(config, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({ status: 503 })
     const nowhere = readConfig({ SCAN_URL: 'clamd:///nowhere/clamd.sock' })
-    await expect(scan(nowhere, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({ status: 503 })
+    await expect(scanFile(nowhere, { path: import.meta.filename, name: 'a.txt' })).rejects.toMatchObject({
+      status: 503,
+    })
   })
 })
 
 test('scanning is off unless configured', async () => {
   const { worker } = await off.office()
   expect(readConfig({}).scanner).toBeUndefined()
-  expect((await upload(worker, EICAR, 'eicar.txt')).status).toBe(201)
+  expect((await uploadFile(worker, EICAR_TEST_FILE, 'eicar.txt')).status).toBe(201)
 })
 
 test("the scanner's address is validated at start-up", () => {

@@ -1,20 +1,20 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
 import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
+import { PORTAL_NAV } from '../nav.ts'
 
 export const files = screens({
   pages: [
     {
-      ...pageAt(nav.files),
+      ...pageAt(PORTAL_NAV.files),
       load: withLaterPanels('UploadedDocument', () => import('../file-manager/manager.web.tsx')),
     },
-    { ...pageAt(nav.downloads), load: () => import('../downloads/downloads.web.tsx') },
+    { ...pageAt(PORTAL_NAV.downloads), load: () => import('../downloads/downloads.web.tsx') },
     {
       path: '/sfp/custom-downloads',
-      title: nav.downloads.title,
-      redirect: nav.downloads.path,
-      allow: nav.downloads.allow,
+      title: PORTAL_NAV.downloads.title,
+      redirect: PORTAL_NAV.downloads.path,
+      allow: PORTAL_NAV.downloads.allow,
     },
   ],
 })

@@ -6,11 +6,11 @@ import type { RowOf } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { endingOf, FILE_TYPES, isInline, kindOfType } from '#server/files/kinds.ts'
-import { plainName } from '#server/files/plain-name.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { readRange } from '#server/files/ranges.ts'
-import { storeOf } from '#server/files/store.ts'
+import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindOfType, isInlineType } from '#server/files/kinds.ts'
+import { cleanFileName } from '#server/files/plain-name.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { parseRange } from '#server/files/ranges.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import type { FileResource } from './stored-file.ts'
 
 type Stored = RowOf<FileResource>
@@ -30,7 +30,7 @@ const original = (d: Stored, inline: boolean): Version => ({
   type: d.type,
   size: d.size,
   tag: `"${d.checksum}"`,
-  inline: inline && isInline(d.type),
+  inline: inline && isInlineType(d.type),
 })
 
 const versionShown = (d: Stored): Version =>
@@ -51,13 +51,15 @@ const thumbnail = (d: Stored): Version => {
 
 /** Gives a download the extension of its content type. */
 function downloadName(kept: string, type: string): string {
-  const name = plainName(kept)
-  const kind = kindOfType(type)
-  return !kind || kind.endings.includes(endingOf(name)) ? name : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
+  const name = cleanFileName(kept)
+  const kind = fileKindOfType(type)
+  return !kind || kind.endings.includes(fileExtensionOf(name))
+    ? name
+    : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }
 
 /** Routes for the content of files. Access to the record is checked on each request. */
-export const fileRoutesOf = (r: FileResource, allow: Roles): readonly Route[] => {
+export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[] => {
   const route = (
     path: string,
     title: string,
@@ -69,7 +71,7 @@ export const fileRoutesOf = (r: FileResource, allow: Roles): readonly Route[] =>
     title,
     query,
     allow,
-    file: FILE_TYPES,
+    file: ACCEPTED_FILE_TYPES,
     refuses: [416],
     handle: async (c) => send(c, await find(c, r), choose),
   })
@@ -114,12 +116,12 @@ async function send(
   }
   if (headerOf(request, 'if-none-match').includes(tag)) return new RouteAnswer(304, undefined, headers)
   const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
-  const range = size === undefined || !same ? undefined : readRange(headerOf(request, 'range') || undefined, size)
+  const range = size === undefined || !same ? undefined : parseRange(headerOf(request, 'range') || undefined, size)
   if (range === 'none')
     throw new Problem(416, `The file has only ${size} bytes.`, { headers: { 'content-range': `bytes */${size}` } })
-  const store = await storeOf(engine.config)
+  const store = await fileStoreFor(engine.config)
   const bytes = await store.get(key, range).catch((e: unknown) => {
-    if (!(e instanceof MissingFile)) throw e
+    if (!(e instanceof MissingFileError)) throw e
     throw problem.notFound('The content of this file is missing from the file store. Please contact your provider.')
   })
   headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type

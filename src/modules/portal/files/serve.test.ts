@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { storeOf } from '#server/files/store.ts'
-import { filePortal, upload } from '#test/support/files.ts'
-import { PDF, picture } from '#test/support/uploads.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { makeFilePortal, uploadFile } from '#test/support/files.ts'
+import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
-const { portal, person, office, stored } = await filePortal()
+const { portal, person, office, stored } = await makeFilePortal()
 
 describe('a download', () => {
   test('states its type, trusts nothing, and is fetched again only after a change', async () => {
     const { worker } = await office()
-    const { body } = await upload(worker, PDF, 'Plan “A”.pdf')
+    const { body } = await uploadFile(worker, MINIMAL_PDF, 'Plan “A”.pdf')
     const answer = await worker.bytes(body.url)
     expect(answer.status).toBe(200)
-    expect(answer.body.equals(PDF)).toBe(true)
+    expect(answer.body.equals(MINIMAL_PDF)).toBe(true)
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'content-length': String(PDF.length),
+      'content-length': String(MINIMAL_PDF.length),
       'content-disposition': `inline; filename="Plan ?A?.pdf"; filename*=UTF-8''Plan%20%E2%80%9CA%E2%80%9D.pdf`,
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
@@ -29,7 +29,7 @@ describe('a download', () => {
 
   test('is inline only for pictures and PDFs', async () => {
     const { worker } = await office()
-    const { body } = await upload(worker, '<script>alert(1)</script>', 'a.txt')
+    const { body } = await uploadFile(worker, '<script>alert(1)</script>', 'a.txt')
     expect((await worker.bytes(body.url)).headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
       'content-disposition': 'attachment; filename=a.txt',
@@ -38,7 +38,7 @@ describe('a download', () => {
 
   test('supports range requests', async () => {
     const { worker } = await office()
-    const { body } = await upload(worker, '0123456789', 'a.txt')
+    const { body } = await uploadFile(worker, '0123456789', 'a.txt')
     const part = async (range: string, more: Record<string, string> = {}) => {
       const a = await worker.bytes(body.url, { range, ...more })
       return [a.status, a.status < 300 ? a.body.toString() : '', a.headers['content-range']]
@@ -55,7 +55,7 @@ describe('a download', () => {
   test('requires access to the record', async () => {
     const { client, worker } = await office()
     const other = await office()
-    const { body } = await upload(worker, await picture(9, 9).png().toBuffer(), 'a.png')
+    const { body } = await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), 'a.png')
     for (const url of [body.url, `${body.url}?original=true`, body.thumbnailUrl]) {
       expect((await other.admin.bytes(url)).status).toBe(404)
       expect((await (await person(portal.provider, 'ROLE_STAFF')).bytes(url)).status).toBe(404)
@@ -69,15 +69,15 @@ describe('a download', () => {
   test('of client 0 is readable by everybody', async () => {
     const { worker } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
-    const { body } = await upload(staff, PDF, 'template.pdf')
+    const { body } = await uploadFile(staff, MINIMAL_PDF, 'template.pdf')
     expect((await worker.bytes(body.url)).status).toBe(200)
     expect((await worker.api.put(body['@id'], { label: 'mine' })).status).toBe(403)
   })
 
   test('with lost content returns an error', async () => {
     const { client, worker } = await office()
-    const { body } = await upload(worker, PDF, 'a.pdf')
-    const store = await storeOf(portal.engine.config)
+    const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf')
+    const store = await fileStoreFor(portal.engine.config)
     await store.remove(`${client.id}/${stored(client)[0]}`)
     const answer = await worker.api.get(body.url)
     expect([answer.status, answer.body['hydra:description']]).toEqual([

@@ -2,11 +2,11 @@ import { instant, integer, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
 /** For fields that only the server reads. */
-export const inside = { readonly: true, visible: 'nobody' } as const
+export const INTERNAL_FIELD = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, notNull: true } as const
 
 /** Fields of every uploaded file, with its storage keys. */
-export const storedFields = {
+export const storedFileFields = {
   /** MIME type, detected from the content. */
   type: text({ ...always, filter: 'start', order: true }),
   /** Bytes. */
@@ -22,13 +22,13 @@ export const storedFields = {
   url: text({ readonly: true }),
   /** For pictures: at most 320 pixels wide and high. */
   thumbnailUrl: text({ readonly: true }),
-  userId: integer(inside),
-  fileKey: text({ ...inside, notNull: true }),
-  viewKey: text(inside),
-  viewType: text(inside),
-  viewSize: integer(inside),
-  thumbnailKey: text(inside),
+  userId: integer(INTERNAL_FIELD),
+  fileKey: text({ ...INTERNAL_FIELD, notNull: true }),
+  viewKey: text(INTERNAL_FIELD),
+  viewType: text(INTERNAL_FIELD),
+  viewSize: integer(INTERNAL_FIELD),
+  thumbnailKey: text(INTERNAL_FIELD),
 } as const
 
 /** A resource whose records are files; they share upload and download rules. */
-export type FileResource = Resource<typeof storedFields & { readonly name: ReturnType<typeof text> }>
+export type FileResource = Resource<typeof storedFileFields & { readonly name: ReturnType<typeof text> }>

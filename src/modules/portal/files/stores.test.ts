@@ -9,11 +9,11 @@ import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { type FileStore, MissingFile } from '#server/files/port.ts'
+import { type FileStore, MissingFileError } from '#server/files/port.ts'
 import { S3Store } from '#server/files/s3.ts'
-import { storeOf } from '#server/files/store.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { form, picture } from '#test/support/uploads.ts'
+import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stores-test-'))
 const server = new S3rver({
@@ -41,9 +41,9 @@ afterAll(async () => {
 })
 
 const kinds: [string, () => Promise<FileStore>][] = [
-  ['a folder', () => storeOf(readConfig({ DATA_DIR: folder }))],
-  ['a folder of its own', () => storeOf(readConfig({ FILES_URL: `file://${folder}/else where` }))],
-  ['an S3-compatible store', () => storeOf(readConfig(s3))],
+  ['a folder', () => fileStoreFor(readConfig({ DATA_DIR: folder }))],
+  ['a folder of its own', () => fileStoreFor(readConfig({ FILES_URL: `file://${folder}/else where` }))],
+  ['an S3-compatible store', () => fileStoreFor(readConfig(s3))],
 ]
 
 describe.each(kinds)('%s', (_, open) => {
@@ -58,7 +58,7 @@ describe.each(kinds)('%s', (_, open) => {
     await store.remove('7/a')
     await store.remove('7/a')
     expect(await store.exists('7/a')).toBe(false)
-    await expect(store.get('7/a')).rejects.toBeInstanceOf(MissingFile)
+    await expect(store.get('7/a')).rejects.toBeInstanceOf(MissingFileError)
   })
 
   test('a store refuses keys that lead elsewhere', async () => {
@@ -87,14 +87,14 @@ test('a folder store keeps no partial files', () => {
 test('the portal uploads to and serves from the S3-compatible store', async () => {
   const client = await portal.client()
   const api = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
-  const answer = await api.send('POST', `/api/safety/uploads/${client.id}`, form('0123456789', 'a.txt'))
+  const answer = await api.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm('0123456789', 'a.txt'))
   expect(answer.status).toBe(201)
   expect((await api.get(answer.body.url)).text).toBe('0123456789')
   expect((await api.get(answer.body.url, { range: 'bytes=3-5' })).text).toBe('345')
   const photo = await api.send(
     'POST',
     `/api/safety/uploads/${client.id}`,
-    form(await picture(9, 9).png().toBuffer(), 'a.png'),
+    makeUploadForm(await makePicture(9, 9).png().toBuffer(), 'a.png'),
   )
   expect((await api.get(photo.body.thumbnailUrl)).status).toBe(200)
   expect(

@@ -1,29 +1,29 @@
 import type { MultipartFile } from '@fastify/multipart'
 import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
-import { tooLarge } from '#kernel/file-limit.ts'
-import { LONGEST_LABEL } from '#kernel/forms/uploads.ts'
-import { idByEither } from '#kernel/iri.ts'
+import { fileTooLargeMessage } from '#kernel/file-limit.ts'
+import { MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author, type Roles } from '#kernel/roles.ts'
-import { asSeen } from '#kernel/text.ts'
+import { removeInvisible } from '#kernel/text.ts'
 import type { Config } from '#server/config.ts'
 import { readInput } from '#server/data/input.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { present } from '#server/engine/field-access.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
-import { plainName } from '#server/files/plain-name.ts'
-import { discard, receive, TooLong } from '#server/files/receive.ts'
-import { refusedFile } from '#server/files/sniff.ts'
-import { storeOf } from '#server/files/store.ts'
-import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
-import { keep, keepMade, type Made, type Named } from './keep.server.ts'
+import { cleanFileName } from '#server/files/plain-name.ts'
+import { discardReceived, receiveToDisk, TooLongError } from '#server/files/receive.ts'
+import { refusedFileProblem } from '#server/files/sniff.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { documentFolder, FILE_USERS } from './document-folder.ts'
+import { type GeneratedFile, storeFile, storeGeneratedFile, type UploadedFileInput } from './keep.server.ts'
 import type { FileResource } from './stored-file.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 interface Sent {
-  readonly file: Named
+  readonly file: UploadedFileInput
   readonly label: string
   readonly folder: string
   readonly expires: string
@@ -31,14 +31,14 @@ interface Sent {
 
 /** A received form with one file. */
 interface Form {
-  readonly file: Named
+  readonly file: UploadedFileInput
   readonly texts: Readonly<Record<string, string>>
 }
 
 const TEXTS = ['label', 'folder', 'expires']
 
 /** Parses the expiry date from a form; throws 400 if it is invalid. */
-export const readExpiry = (given: string): string | null => {
+export const parseExpiry = (given: string): string | null => {
   const { expires } = uploadedDocument.fields
   return (readInput({ expires }, { expires: given || null }).values.expires as string | null) ?? null
 }
@@ -46,7 +46,7 @@ export const readExpiry = (given: string): string | null => {
 /** Reads a form: `file`, and the requested text fields before or after it. */
 async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.fileLimit): Promise<Form> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
-  let file: Named | undefined
+  let file: UploadedFileInput | undefined
   let refused: unknown
   const texts: Record<string, string> = {}
   try {
@@ -60,20 +60,20 @@ async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.
           return undefined
         })
   } catch (e) {
-    if (file) await discard(file)
+    if (file) await discardReceived(file)
     throw e
   }
   if (refused) {
-    if (file) await discard(file)
+    if (file) await discardReceived(file)
     throw refused
   }
-  if (!file) throw refusedFile('Please choose a file.')
+  if (!file) throw refusedFileProblem('Please choose a file.')
   return { file, texts }
 }
 
 const sentIn = ({ file, texts }: Form): Sent => ({
   file,
-  label: asSeen(asSeen(texts.label ?? '').slice(0, LONGEST_LABEL)),
+  label: removeInvisible(removeInvisible(texts.label ?? '').slice(0, MAX_CAPTION_LENGTH)),
   folder: texts.folder ?? '',
   expires: (texts.expires ?? '').trim(),
 })
@@ -89,17 +89,17 @@ interface Taking {
 }
 
 /** Receives a file for a client; `then` stores it and writes its record. A refused file leaves nothing behind. */
-export async function takeFile<T>(
+export async function receiveFile<T>(
   c: RouteContext,
   { clientId, texts, limit, only }: Taking,
-  then: (form: Form, keepIt: () => ReturnType<typeof keep>) => Promise<T>,
+  then: (form: Form, keepIt: () => ReturnType<typeof storeFile>) => Promise<T>,
 ): Promise<T> {
   const { config } = c.engine
   const form = await readForm(c, texts && [...texts], limit && Math.min(limit, config.fileLimit))
   try {
-    return await keeping(config, (kept) => then(form, () => keep(config, clientId, form.file, kept, only)))
+    return await keeping(config, (kept) => then(form, () => storeFile(config, clientId, form.file, kept, only)))
   } finally {
-    await discard(form.file)
+    await discardReceived(form.file)
   }
 }
 
@@ -107,14 +107,14 @@ export async function takeFile<T>(
  * Stores a PDF generated by the portal in a client's files; `then` writes its record. Leaves nothing behind on failure.
  * Throws 413 above the portal's limit.
  */
-export async function takeMade<T>(
+export async function saveGeneratedFile<T>(
   { config }: Engine,
   clientId: number,
-  made: Made,
-  then: (file: Awaited<ReturnType<typeof keepMade>>) => Promise<T>,
+  made: GeneratedFile,
+  then: (file: Awaited<ReturnType<typeof storeGeneratedFile>>) => Promise<T>,
 ): Promise<T> {
-  if (made.bytes.length > config.fileLimit) throw new Problem(413, tooLarge(made.name, config.fileLimit))
-  return keeping(config, async (kept) => then(await keepMade(config, clientId, made, kept)))
+  if (made.bytes.length > config.fileLimit) throw new Problem(413, fileTooLargeMessage(made.name, config.fileLimit))
+  return keeping(config, async (kept) => then(await storeGeneratedFile(config, clientId, made, kept)))
 }
 
 /** Runs an action with files stored meanwhile; removes them if it fails. */
@@ -123,26 +123,26 @@ async function keeping<T>(config: Config, act: (kept: string[]) => Promise<T>): 
   try {
     return await act(kept)
   } catch (e) {
-    const store = await storeOf(config)
+    const store = await fileStoreFor(config)
     await Promise.allSettled(kept.map((key) => store.remove(key)))
     throw e
   }
 }
 
-async function readFile(part: MultipartFile, limit: number): Promise<Named> {
-  const name = plainName(part.filename)
+async function readFile(part: MultipartFile, limit: number): Promise<UploadedFileInput> {
+  const name = cleanFileName(part.filename)
   try {
-    return { name, ...(await receive(part.file, limit)) }
+    return { name, ...(await receiveToDisk(part.file, limit)) }
   } catch (e) {
-    if (!(e instanceof TooLong)) throw e
-    throw new Problem(413, tooLarge(name, limit))
+    if (!(e instanceof TooLongError)) throw e
+    throw new Problem(413, fileTooLargeMessage(name, limit))
   }
 }
 
 /** Folder of the actor's own client for an upload, by its IRI or ID. */
 async function folderId(c: RouteContext, given: string): Promise<number | null> {
   if (!given) return null
-  const id = idByEither(documentFolder, given)
+  const id = idFromIriOrNumber(documentFolder, given)
   if (id === undefined) throw problem.invalidIri(given)
   const folder = await c.engine.one(documentFolder, c.me, id).catch((e: unknown) => {
     throw e instanceof Problem && e.status === 404 ? problem.unknownTarget(given) : e
@@ -172,7 +172,7 @@ interface Door {
 }
 
 /** Creates a route that receives one file for the actor's own client. A refused file leaves nothing behind. */
-export const uploadRoute = ({ path, title, allow, into, place, change, write }: Door): Route => ({
+export const createUploadRoute = ({ path, title, allow, into, place, change, write }: Door): Route => ({
   method: 'POST',
   path,
   title,
@@ -181,13 +181,13 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
   /** Tells whether a repeated upload is the same file. */
   isReplayOf: async (c, answer) => {
     const { file } = await readForm(c)
-    await discard(file)
+    await discardReceived(file)
     const { id } = answered.parse(JSON.parse(answer))
     const kept = await c.engine.readIn(c.me.clientId, 'read a repeated upload', (reader) => reader.get(into, id))
     return kept?.checksum === file.sha256
   },
   handle: (c) =>
-    takeFile(c, { clientId: c.me.clientId }, async (form, keepIt) => {
+    receiveFile(c, { clientId: c.me.clientId }, async (form, keepIt) => {
       const more = await place(c, sentIn(form))
       const of = (await change?.(c)) ?? c.change()
       const values = { ...(await keepIt()), ...more, userId: c.me.userId }
@@ -201,13 +201,13 @@ export const uploadRoute = ({ path, title, allow, into, place, change, write }: 
 })
 
 /** Route that uploads a file to the actor's own client, for documents. */
-export const upload: Route = uploadRoute({
+export const uploadDocumentRoute: Route = createUploadRoute({
   path: '/api/safety/uploads/{client}',
   title: 'Upload a file: multipart/form-data with `file` and optionally `label`, `folder` and `expires`',
-  allow: FILE_PEOPLE,
+  allow: FILE_USERS,
   into: uploadedDocument,
   place: async (c, { label, folder, expires }) => {
     if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
-    return { label, folder: await folderId(c, folder), expires: readExpiry(expires), keeper: author(c.me).username }
+    return { label, folder: await folderId(c, folder), expires: parseExpiry(expires), keeper: author(c.me).username }
   },
 })

@@ -1,14 +1,14 @@
 import { date, flag, integer, link, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
-import { KEEPERS } from '#modules/documents/rights.ts'
-import { fileReference, readDocument } from '#modules/documents/used-files.ts'
-import { readAnswer } from '#modules/safety/used-in-answers.ts'
-import { sheetOfSubstance } from '#modules/safety/used-sheets.ts'
+import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { documentForAccess, fileReference } from '#modules/documents/used-files.ts'
+import { answerForAccess } from '#modules/safety/used-in-answers.ts'
+import { substanceForAccess } from '#modules/safety/used-sheets.ts'
 import { client } from '../clients/client.ts'
-import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './document-folder.ts'
-import { LONGEST_NOTICE, USUAL_NOTICE } from './expiry.ts'
-import { inside, storedFields } from './stored-file.ts'
+import { documentFolder, FILE_ADMINS, FILE_MANAGERS, FILE_USERS } from './document-folder.ts'
+import { DEFAULT_REMINDER_DAYS, MAX_REMINDER_DAYS } from './expiry.ts'
+import { INTERNAL_FIELD, storedFileFields } from './stored-file.ts'
 
 /**
  * Files used by documents that the reader may read, by rules that themselves decide who reads documents of all
@@ -16,15 +16,15 @@ import { inside, storedFields } from './stored-file.ts'
  */
 const usedByDocuments = [
   only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
-  only.namedBy(() => readDocument, { column: 'files' }),
+  only.namedBy(() => documentForAccess, { column: 'files' }),
 ]
 const readable = only.either(
   only.mine('userId'),
   only.templates('client'),
   only.ofReadable('folder'),
   ...usedByDocuments,
-  only.usedBy(() => sheetOfSubstance, { as: 'sheet', by: 'substance' }),
-  only.namedBy(() => readAnswer, { column: 'files' }),
+  only.usedBy(() => substanceForAccess, { as: 'sheet', by: 'substance' }),
+  only.namedBy(() => answerForAccess, { column: 'files' }),
 )
 
 /**
@@ -40,13 +40,13 @@ const SEEN: readonly RowRule[] = [
   },
   { unless: [], only: only.ofMyCompany('client'), verbs: ['update'] },
   { unless: FILE_ADMINS, only: readable },
-  { unless: FILE_KEEPERS, only: only.mine('userId'), verbs: ['update'] },
+  { unless: FILE_MANAGERS, only: only.mine('userId'), verbs: ['update'] },
 ]
 
 /** Users without access to all files manage only their own. */
 const KEPT: readonly RowRule[] = [
   { unless: [], only: only.ofMyCompany('client') },
-  { unless: FILE_KEEPERS, only: only.mine('userId') },
+  { unless: FILE_MANAGERS, only: only.mine('userId') },
 ]
 
 /**
@@ -67,7 +67,7 @@ export const uploadedDocument = resource({
     name: text({ readonly: true, notNull: true, search: true, filter: 'partial', order: true }),
     label: text({ default: '', search: true, order: true, max: 200, stripInvisible: true }),
     folder: link(() => documentFolder, { filter: true }),
-    ...storedFields,
+    ...storedFileFields,
     retired: flag({ filter: true }),
     version: integer({ readonly: true, notNull: true, filter: true, order: true }),
     /** The previous version. */
@@ -80,23 +80,23 @@ export const uploadedDocument = resource({
     keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Owner' }),
     expires: date({ filter: true, order: true, help: 'The last day on which it is valid.' }),
     remindDays: integer({
-      default: USUAL_NOTICE,
+      default: DEFAULT_REMINDER_DAYS,
       min: 0,
-      max: LONGEST_NOTICE,
+      max: MAX_REMINDER_DAYS,
       label: 'Reminder, days in advance',
       help: 'The owner is notified once, this many days before it expires.',
     }),
     /** ID of the first version, shared by all versions. */
-    entry: integer({ ...inside, notNull: true }),
+    entry: integer({ ...INTERNAL_FIELD, notNull: true }),
   },
   actions: {
     restoreVersion: {
       path: 'restore_version',
       title: 'Restore an earlier version as a new version',
-      allow: FILE_PEOPLE,
+      allow: FILE_USERS,
       input: {},
       rows: KEPT,
     },
   },
-  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, allTenants: KEEPERS, rows: SEEN },
+  allow: { read: FILE_USERS, update: FILE_USERS, allTenants: TEMPLATE_MANAGERS, rows: SEEN },
 })

@@ -6,15 +6,15 @@ import { lockAccessible } from '#server/engine/lock-accessible.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { FILE_PEOPLE } from './document-folder.ts'
-import { readExpiry, uploadRoute } from './upload.server.ts'
+import { FILE_USERS } from './document-folder.ts'
+import { createUploadRoute, parseExpiry } from './upload.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 type File = RowOf<typeof uploadedDocument>
 type Values = ValuesOf<typeof uploadedDocument>
 
 /** IDs of all versions of the file in the address; 404 if it is not accessible. */
-export async function versionsOf(c: RouteContext): Promise<readonly number[]> {
+export async function findVersionIds(c: RouteContext): Promise<readonly number[]> {
   const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
   await c.engine.one(uploadedDocument, c.actor, id)
   const clientId = await c.engine.tenantOf(uploadedDocument, 'read', c.me, id)
@@ -25,7 +25,7 @@ export async function versionsOf(c: RouteContext): Promise<readonly number[]> {
 }
 
 /** Adds a version in place of the newest, which is locked: same entry, folder and owner. */
-export async function addVersion(c: Context, newest: File, values: Values) {
+export async function addFileVersion(c: Context, newest: File, values: Values) {
   if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
   await c.set(uploadedDocument, newest, { replaced: true }, 'replace')
   // Flushed first: there is only ever one newest version.
@@ -51,41 +51,41 @@ const contentOf = (file: File): Values => {
 }
 
 /** Restores an earlier version as a new version with the same bytes and expiry date. */
-export async function restoreVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
+export async function restoreFileVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
   const { row } = c
   if (!row.replaced) throw problem.conflict('This is already the newest version.')
   const [newest] = await c.lockAll(uploadedDocument, { entry: row.entry, replaced: false })
   if (!newest)
     throw problem.conflict('A newer version has been uploaded meanwhile. Please try again.', 'changed_meanwhile')
   const { label, expires } = row
-  const made = await addVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
+  const made = await addFileVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
   return { answer: () => present(uploadedDocument, c.actor, made) }
 }
 
 const path = `${uploadedDocument.url}/{id}/versions`
 
-export const versionRoutes = [
+export const fileVersionRoutes = [
   listRoute(
     uploadedDocument,
     path,
     'List the versions of a file, newest first',
     async (c) => {
-      const ids = await versionsOf(c)
+      const ids = await findVersionIds(c)
       return {
         query: { 'order[version]': 'desc', 'version[gte]': '1', ...c.query },
         extra: [{ sql: (next) => `t.id = ANY(${next(ids)}::bigint[])` }],
       }
     },
-    { allow: FILE_PEOPLE },
+    { allow: FILE_USERS },
   ),
-  uploadRoute({
+  createUploadRoute({
     path,
     title: 'Upload a new version of a file: multipart/form-data with `file` and optionally `label` and `expires`',
-    allow: FILE_PEOPLE,
+    allow: FILE_USERS,
     into: uploadedDocument,
     place: async (c, { label, expires }) => {
-      await versionsOf(c)
-      return { ...(label ? { label } : {}), expires: readExpiry(expires) }
+      await findVersionIds(c)
+      return { ...(label ? { label } : {}), expires: parseExpiry(expires) }
     },
     change: async (c) => ({
       ...c.change(),
@@ -96,7 +96,7 @@ export const versionRoutes = [
       const newest = await lockAccessible(unit, uploadedDocument, 'update', id ?? 0)
       if (newest.replaced)
         throw problem.conflict('A newer version has been uploaded meanwhile. Please check it, then upload yours again.')
-      return addVersion(unit, newest, values)
+      return addFileVersion(unit, newest, values)
     },
   }),
 ]

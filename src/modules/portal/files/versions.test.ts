@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { complete, LIST } from '#test/support/assessments.ts'
-import { filePortal, newFolder, type Person, upload, uploadVersion } from '#test/support/files.ts'
-import { PDF, picture } from '#test/support/uploads.ts'
+import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
+import { createFolder, type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
-const { portal, person, office } = await filePortal()
+const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'
 type Sent = Record<string, unknown>
 const members = (answer: { body: Sent }) => answer.body['hydra:member'] as Sent[]
-const pdf = (n: number) => Buffer.concat([PDF, Buffer.from(`%${n}\n`)])
-const versionsOf = async ({ api }: Person, iri: string) =>
+const pdf = (n: number) => Buffer.concat([MINIMAL_PDF, Buffer.from(`%${n}\n`)])
+const versionsOf = async ({ api }: FilePerson, iri: string) =>
   members(await api.get(`${iri}/versions`)).map(({ version }) => version)
 
 describe('a new version', () => {
   test('takes the place of the previous one, which is retained with its content', async () => {
     const { client, admin, worker } = await office()
-    const folder = await newFolder(admin, 'Certificates')
+    const folder = await createFolder(admin, 'Certificates')
     const texts = { label: 'Lift', folder: folder['@id'] }
-    const first = (await upload(worker, pdf(1), 'lift.pdf', texts)).body
+    const first = (await uploadFile(worker, pdf(1), 'lift.pdf', texts)).body
     expect(first).toMatchObject({ version: 1, replaces: null, replaced: false, keeper: worker.user.username })
-    const { status, body, headers } = await uploadVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
+    const { status, body, headers } = await uploadFileVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
     expect([status, headers.location]).toEqual([201, body['@id']])
     expect(body).toMatchObject({
       name: 'lift-2026.pdf',
@@ -40,9 +40,9 @@ describe('a new version', () => {
 
   test('is listed with its predecessors, from any of them, with author, time, size and checksum', async () => {
     const { admin, worker } = await office()
-    const first = (await upload(worker, pdf(1), 'a.pdf')).body
-    const second = (await uploadVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
-    const third = (await uploadVersion(admin, second['@id'], pdf(3), 'c.pdf')).body
+    const first = (await uploadFile(worker, pdf(1), 'a.pdf')).body
+    const second = (await uploadFileVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
+    const third = (await uploadFileVersion(admin, second['@id'], pdf(3), 'c.pdf')).body
     for (const iri of [first['@id'], second['@id'], third['@id']])
       expect(members(await worker.api.get(`${iri}/versions`))).toMatchObject([
         { name: 'c.pdf', version: 3, author: admin.user.username, checksum: third.checksum, size: pdf(3).length },
@@ -59,12 +59,12 @@ describe('a new version', () => {
 
   test('is offered to drafts that use the previous one; sealed documents keep theirs', async () => {
     const { admin } = await office()
-    const first = (await upload(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
-    const body = complete({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
-    const sealed = (await admin.api.post(LIST, body)).body
-    const draft = (await admin.api.post(LIST, body)).body
+    const first = (await uploadFile(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
+    const body = makeCompleteAssessment({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
+    const sealed = (await admin.api.post(ASSESSMENTS_URL, body)).body
+    const draft = (await admin.api.post(ASSESSMENTS_URL, body)).body
     expect((await admin.api.post(`${sealed['@id']}/complete`, {})).status).toBe(200)
-    await uploadVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
+    await uploadFileVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
     // The request of the draft's screen.
     expect((await admin.api.get(first['@id'])).body).toMatchObject({ replaced: true, version: 1 })
     const [newest] = members(await admin.api.get(`${first['@id']}/versions?itemsPerPage=1`))
@@ -80,9 +80,9 @@ describe('a new version', () => {
 
   test('is the one that every list shows; earlier ones are returned on request', async () => {
     const { client, admin } = await office()
-    const folder = await newFolder(admin, 'Forms')
-    const first = (await upload(admin, pdf(1), 'form.pdf', { folder: folder['@id'] })).body
-    const second = (await uploadVersion(admin, first['@id'], pdf(2), 'form.pdf')).body
+    const folder = await createFolder(admin, 'Forms')
+    const first = (await uploadFile(admin, pdf(1), 'form.pdf', { folder: folder['@id'] })).body
+    const second = (await uploadFileVersion(admin, first['@id'], pdf(2), 'form.pdf')).body
     const listed = async (query: string) =>
       members(await admin.api.get(`${FILES}?client=${client.id}&${query}`)).map(({ id }) => id)
     for (const query of ['', 'q=form', `folder=${folder.id}`, 'replaced=false', 'retired=false'])
@@ -98,12 +98,12 @@ describe('a new version', () => {
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const other = await office()
     const keeper = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
-    const shared = await newFolder(admin, 'Shared')
-    const mine = (await upload(worker, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
-    const theirs = (await upload(admin, pdf(1), 'b.pdf', { folder: shared['@id'] })).body['@id']
-    const secret = (await upload(admin, pdf(1), 'c.pdf')).body['@id']
-    const template = (await upload(keeper, pdf(1), 'template.pdf')).body['@id']
-    const tried = async (who: Person, iri: string) => (await uploadVersion(who, iri, pdf(2), 'x.pdf')).status
+    const shared = await createFolder(admin, 'Shared')
+    const mine = (await uploadFile(worker, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
+    const theirs = (await uploadFile(admin, pdf(1), 'b.pdf', { folder: shared['@id'] })).body['@id']
+    const secret = (await uploadFile(admin, pdf(1), 'c.pdf')).body['@id']
+    const template = (await uploadFile(keeper, pdf(1), 'template.pdf')).body['@id']
+    const tried = async (who: FilePerson, iri: string) => (await uploadFileVersion(who, iri, pdf(2), 'x.pdf')).status
     expect([await tried(colleague, mine), await tried(worker, theirs), await tried(worker, template)]).toEqual([
       403, 403, 403,
     ])
@@ -118,15 +118,15 @@ describe('a new version', () => {
 
   test('is refused if there is a newer one, or if the file is retired', async () => {
     const { client, admin } = await office()
-    const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
-    const second = (await uploadVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
-    const late = await uploadVersion(admin, first, pdf(3), 'a.pdf')
+    const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
+    const second = (await uploadFileVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
+    const late = await uploadFileVersion(admin, first, pdf(3), 'a.pdf')
     expect([late.status, late.body['hydra:description']]).toEqual([
       409,
       expect.stringMatching(/^A newer version has come/),
     ])
     await admin.api.put(second, { retired: true })
-    expect((await uploadVersion(admin, second, pdf(3), 'a.pdf')).status).toBe(409)
+    expect((await uploadFileVersion(admin, second, pdf(3), 'a.pdf')).status).toBe(409)
     expect((await admin.api.post(`${first}/restore_version`)).status).toBe(409)
     expect(await versionsOf(admin, second)).toEqual([2, 1])
     expect(client.id).toBeGreaterThan(0)
@@ -134,21 +134,21 @@ describe('a new version', () => {
 
   test('is unique if two are uploaded at once', async () => {
     const { admin } = await office()
-    const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
-    const both = await Promise.all([2, 3].map((n) => uploadVersion(admin, first, pdf(n), 'a.pdf')))
+    const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
+    const both = await Promise.all([2, 3].map((n) => uploadFileVersion(admin, first, pdf(n), 'a.pdf')))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(await versionsOf(admin, first)).toEqual([2, 1])
   })
 
   test('leaves nothing behind when refused', async () => {
-    const there = await filePortal()
+    const there = await makeFilePortal()
     const { client, admin } = await there.office()
-    const first = (await upload(admin, pdf(1), 'a.pdf')).body['@id']
+    const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
     const before = there.stored(client)
     await admin.api.put(first, { retired: true })
-    expect((await uploadVersion(admin, first, pdf(2), 'a.pdf')).status).toBe(409)
-    expect((await uploadVersion(admin, first, 'MZ', 'a.exe')).status).toBe(422)
-    expect((await uploadVersion(admin, first, pdf(2), 'a.pdf', { expires: 'soon' })).status).toBe(400)
+    expect((await uploadFileVersion(admin, first, pdf(2), 'a.pdf')).status).toBe(409)
+    expect((await uploadFileVersion(admin, first, 'MZ', 'a.exe')).status).toBe(422)
+    expect((await uploadFileVersion(admin, first, pdf(2), 'a.pdf', { expires: 'soon' })).status).toBe(400)
     expect(there.stored(client)).toEqual(before)
   })
 })
@@ -156,9 +156,10 @@ describe('a new version', () => {
 describe('an earlier version', () => {
   test('is restored as a new version with the same content', async () => {
     const { admin, worker } = await office()
-    const first = (await upload(worker, await picture(30, 20).png().toBuffer(), 'a.png', { expires: '2030-01-01' }))
-      .body
-    const second = (await uploadVersion(admin, first['@id'], pdf(2), 'a.pdf')).body
+    const first = (
+      await uploadFile(worker, await makePicture(30, 20).png().toBuffer(), 'a.png', { expires: '2030-01-01' })
+    ).body
+    const second = (await uploadFileVersion(admin, first['@id'], pdf(2), 'a.pdf')).body
     const { status, body } = await worker.api.post(`${first['@id']}/restore_version`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -179,9 +180,9 @@ describe('an earlier version', () => {
 
   test('is restored by whoever may change the file, and by nobody else', async () => {
     const { client, admin, worker } = await office()
-    const shared = await newFolder(admin, 'Shared')
-    const first = (await upload(admin, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
-    await uploadVersion(admin, first, pdf(2), 'a.pdf')
+    const shared = await createFolder(admin, 'Shared')
+    const first = (await uploadFile(admin, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
+    await uploadFileVersion(admin, first, pdf(2), 'a.pdf')
     const author = await person(client, 'ROLE_SAFETY_AUTHOR')
     const other = await office()
     expect((await worker.api.post(`${first}/restore_version`)).status).toBe(403)
@@ -191,13 +192,13 @@ describe('an earlier version', () => {
 
   test("can't be changed through any endpoint", async () => {
     const { client, admin } = await office()
-    const first = (await upload(admin, pdf(1), 'a.pdf')).body
-    await uploadVersion(admin, first['@id'], pdf(2), 'a.pdf')
+    const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body
+    await uploadFileVersion(admin, first['@id'], pdf(2), 'a.pdf')
     for (const change of [
       { label: 'x' },
       { retired: true },
       { expires: '2030-01-01' },
-      { folder: (await newFolder(admin, 'F'))['@id'] },
+      { folder: (await createFolder(admin, 'F'))['@id'] },
     ])
       for (const method of ['put', 'patch'] as const)
         expect((await admin.api[method](first['@id'], change)).status).toBe(409)
@@ -222,10 +223,10 @@ describe('an earlier version', () => {
 
   test('is readable by the audience of the file’s folder, wherever it is moved', async () => {
     const { admin, worker } = await office()
-    const open = await newFolder(admin, 'Open')
-    const closed = await newFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
-    const first = (await upload(admin, pdf(1), 'a.pdf', { folder: open['@id'] })).body['@id']
-    const second = (await uploadVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
+    const open = await createFolder(admin, 'Open')
+    const closed = await createFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
+    const first = (await uploadFile(admin, pdf(1), 'a.pdf', { folder: open['@id'] })).body['@id']
+    const second = (await uploadFileVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
     const doors = async () => [
       (await worker.api.get(first)).status,
       (await worker.bytes(`${first}/file`)).status,
@@ -245,18 +246,19 @@ describe('an earlier version', () => {
 describe('a sealed document', () => {
   test('keeps referring to the content it sealed, whatever happens to the file', async () => {
     const { admin } = await office()
-    const shown = (await upload(admin, await picture(60, 40).png().toBuffer(), 'north.png')).body
-    const referred = (await upload(admin, pdf(1), 'scaffold.pdf')).body
+    const shown = (await uploadFile(admin, await makePicture(60, 40).png().toBuffer(), 'north.png')).body
+    const referred = (await uploadFile(admin, pdf(1), 'scaffold.pdf')).body
     const made = (
       await admin.api.post(
-        LIST,
-        complete({ uploadedDocuments: [shown['@id']], associated: [{ file: referred['@id'] }] }),
+        ASSESSMENTS_URL,
+        makeCompleteAssessment({ uploadedDocuments: [shown['@id']], associated: [{ file: referred['@id'] }] }),
       )
     ).body
     const sealed = (await admin.api.post(`${made['@id']}/complete`)).body
     expect(sealed.state).toBe('complete')
-    const newer = (await uploadVersion(admin, referred['@id'], pdf(2), 'scaffold.pdf')).body
-    const other = (await uploadVersion(admin, shown['@id'], await picture(9, 9).png().toBuffer(), 'north.png')).body
+    const newer = (await uploadFileVersion(admin, referred['@id'], pdf(2), 'scaffold.pdf')).body
+    const other = (await uploadFileVersion(admin, shown['@id'], await makePicture(9, 9).png().toBuffer(), 'north.png'))
+      .body
 
     const now = (await admin.api.get(made['@id'])).body
     expect(now.uploadedDocuments).toEqual(sealed.uploadedDocuments)
@@ -278,9 +280,9 @@ describe('a retired file', () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const author = await person(client, 'ROLE_SAFETY_AUTHOR')
-    const shared = await newFolder(admin, 'Shared')
-    const file = (await upload(worker, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
-    const next = (await uploadVersion(admin, file, pdf(2), 'a.pdf')).body['@id']
+    const shared = await createFolder(admin, 'Shared')
+    const file = (await uploadFile(worker, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
+    const next = (await uploadFileVersion(admin, file, pdf(2), 'a.pdf')).body['@id']
     expect((await worker.api.put(next, { retired: true })).body.retired).toBe(true)
     for (const nobody of [colleague, author]) expect((await nobody.api.put(next, { retired: false })).status).toBe(403)
     expect((await worker.api.put(next, { retired: false })).body).toMatchObject({

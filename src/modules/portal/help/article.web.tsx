@@ -3,8 +3,8 @@ import { Link, Navigate, useSearchParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
-import type { Article } from '#web/shell/manifest/article.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 interface Block {
@@ -46,12 +46,12 @@ const ArticleText = ({ text }: { text: string }) =>
   )
 
 /** A help article: `/help/child?article=sign-in`. */
-export function HelpArticle({ articles }: { readonly articles: readonly Article[] }) {
+export function HelpArticle({ articles }: { readonly articles: readonly HelpArticleSource[] }) {
   const me = useMaybeMe()
   const [query] = useSearchParams()
   const mine = articles.filter((a) => hasRole(me && actorOf(me), a.allow))
   const article = mine.find((a) => a.slug === query.get('article'))
-  useTitle(article?.title)
+  usePageTitle(article?.title)
   if (!article) return <Navigate to="/help" replace />
   const others = mine.filter((a) => a !== article)
   return (

@@ -4,21 +4,21 @@ import { Link, useSearchParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
-import type { Article } from '#web/shell/manifest/article.ts'
-import { allWords } from '#web/shell/palette/page-search.ts'
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { matchesAllWords } from '#web/shell/palette/page-search.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { AskSupport } from '../support/ask.web.tsx'
 
 /** The searchable text of an article. */
-const wordsOf = (a: Article): string => `${a.title} ${a.summary} ${a.text}`
+const wordsOf = (a: HelpArticleSource): string => `${a.title} ${a.summary} ${a.text}`
 
 /** Help page with the articles for the current user. */
-export function Help({ articles }: { readonly articles: readonly Article[] }) {
+export function HelpPage({ articles }: { readonly articles: readonly HelpArticleSource[] }) {
   const me = useMaybeMe()
   const [query, setQuery] = useSearchParams()
   const asked = query.get('q') ?? ''
   const mine = articles.filter((a) => hasRole(me && actorOf(me), a.allow))
-  const found = mine.filter((a) => allWords(asked, wordsOf(a)))
+  const found = mine.filter((a) => matchesAllWords(asked, wordsOf(a)))
   return (
     <Stack maw="70ch">
       <PageTitle>Help</PageTitle>

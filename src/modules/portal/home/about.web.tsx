@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Stack, Table, Text, Title } from '@mantine/core'
-import { useFacts } from '#web/shell/pages/facts.ts'
+import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 const MADE_WITH = [
@@ -14,8 +14,8 @@ const MADE_WITH = [
 ]
 
 /** Version of the portal and the third-party licences. */
-export default function About() {
-  const facts = useFacts()
+export default function AboutPage() {
+  const facts = usePortalInfo()
   return (
     <Stack maw="70ch">
       <PageTitle>About this portal</PageTitle>

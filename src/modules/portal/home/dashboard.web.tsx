@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
-import { InOrder } from '#web/dashboard/in-order.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
 import type { DashboardPart, FirstStep } from '#web/shell/manifest/dashboard.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { FirstSteps } from './first-steps.web.tsx'
@@ -23,12 +23,12 @@ export function Dashboard({ parts, steps }: Props) {
         <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
         {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
-      <InOrder>
+      <DashboardSections>
         {!me.isImpersonating && <FirstSteps steps={steps} />}
         {mine.map((part) => (
           <Fragment key={part.order}>{part.draw()}</Fragment>
         ))}
-      </InOrder>
+      </DashboardSections>
     </Stack>
   )
 }

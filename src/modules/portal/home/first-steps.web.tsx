@@ -3,10 +3,10 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import type { Actor } from '#kernel/roles.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { PartAwaited } from '#web/dashboard/in-order.tsx'
-import { Part } from '#web/dashboard/part.tsx'
+import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
 import type { FirstStep } from '#web/shell/manifest/dashboard.ts'
 import { NamedIcon } from '#web/ui/icons.ts'
 import css from './first-steps.module.css'
@@ -31,10 +31,10 @@ export function FirstSteps({ steps }: Props) {
     if (allDone) keep(true)
   }, [allDone, keep])
   if (left === 0) return null
-  if (known.some(({ isPending }) => isPending)) return <PartAwaited />
+  if (known.some(({ isPending }) => isPending)) return <DashboardSectionSkeleton />
   if (known.some(({ isError }) => isError)) return null
   return (
-    <Part
+    <DashboardSection
       title={left === mine.length ? 'First steps' : `First steps: ${left} to go`}
       loading={false}
       error={null}
@@ -56,7 +56,7 @@ export function FirstSteps({ steps }: Props) {
           </li>
         ))}
       </ol>
-    </Part>
+    </DashboardSection>
   )
 }
 
@@ -65,7 +65,7 @@ const isDone = ({ title, done }: FirstStep, actor: Actor) => ({
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const { url, from } = done(actor)
     const asked = `${url}${url.includes('?') ? '&' : '?'}itemsPerPage=1`
-    const { 'hydra:totalItems': total = 0 } = await call<Collection<unknown>>('GET', asked, undefined, { signal })
+    const { 'hydra:totalItems': total = 0 } = await callApi<Collection<unknown>>('GET', asked, undefined, { signal })
     return total >= from
   },
   refetchOnMount: 'always' as const,

@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { factsOptions } from '#web/shell/pages/facts.ts'
+import { portalInfoOptions } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 /** Shown while the portal is closed, with the reason and the time of reopening. Polls until it is open. */
-export default function Maintenance() {
-  const facts = useQuery({ ...factsOptions, refetchInterval: 30_000 })
+export default function MaintenancePage() {
+  const facts = useQuery({ ...portalInfoOptions, refetchInterval: 30_000 })
   const closed = facts.data?.maintenance
   return (
     <Stack>

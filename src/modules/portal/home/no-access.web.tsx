@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router'
-import { Forbidden } from '#web/shell/pages/forbidden.tsx'
+import { ForbiddenPage } from '#web/shell/pages/forbidden.tsx'
 
 /** `/error/403?right=ROLE_STAFF` names the missing role. */
-export default function NoAccess() {
+export default function NoAccessPage() {
   const [query] = useSearchParams()
   const needs = query.getAll('right').filter((r) => /^ROLE_[A-Z_]{1,60}$/.test(r))
-  return <Forbidden {...(needs.length ? { needs } : {})} />
+  return <ForbiddenPage {...(needs.length ? { needs } : {})} />
 }

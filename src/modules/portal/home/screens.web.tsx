@@ -1,6 +1,6 @@
-import { loadAll, screens } from '#web/shell/manifest/module.ts'
+import { loadContributions, screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
+import { PORTAL_NAV } from '../nav.ts'
 
 /** Public pages that use the session, if there is one. */
 const OPEN = { open: true, checks: ['session'] } as const
@@ -8,7 +8,7 @@ const OPEN = { open: true, checks: ['session'] } as const
 export const home = screens({
   pages: [
     {
-      ...pageAt(nav.dashboard),
+      ...pageAt(PORTAL_NAV.dashboard),
       availableOffline: true,
       load: async (modules) => {
         const loads = modules.flatMap(({ dashboard }) => dashboard.map((load) => load()))
@@ -19,12 +19,12 @@ export const home = screens({
       },
     },
     {
-      ...pageAt(nav.help),
+      ...pageAt(PORTAL_NAV.help),
       ...OPEN,
       load: async (modules) => {
-        const [{ Help }, articles] = await Promise.all([
+        const [{ HelpPage: Help }, articles] = await Promise.all([
           import('../help/help.web.tsx'),
-          loadAll(modules.flatMap((module) => module.help)),
+          loadContributions(modules.flatMap((module) => module.help)),
         ])
         return { default: () => <Help articles={articles} /> }
       },
@@ -36,20 +36,20 @@ export const home = screens({
       load: async (modules) => {
         const [{ HelpArticle }, articles] = await Promise.all([
           import('../help/article.web.tsx'),
-          loadAll(modules.flatMap((module) => module.help)),
+          loadContributions(modules.flatMap((module) => module.help)),
         ])
         return { default: () => <HelpArticle articles={articles} /> }
       },
     },
-    { ...pageAt(nav.notices), load: () => import('../notices/inbox.web.tsx') },
+    { ...pageAt(PORTAL_NAV.notices), load: () => import('../notices/inbox.web.tsx') },
     {
       path: '/profile/notices',
       title: 'My notifications',
-      under: nav.notices.path,
+      under: PORTAL_NAV.notices.path,
       load: () => import('../notices/settings.web.tsx'),
     },
-    { ...pageAt(nav.runs), load: () => import('../runs/runs.web.tsx') },
-    { ...pageAt(nav.about), load: () => import('./about.web.tsx') },
+    { ...pageAt(PORTAL_NAV.runs), load: () => import('../runs/runs.web.tsx') },
+    { ...pageAt(PORTAL_NAV.about), load: () => import('./about.web.tsx') },
     {
       path: '/maintenance',
       title: 'Maintenance',

@@ -5,7 +5,7 @@ import { useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 
 /** Links for users without further roles. */
-export function Shortcuts() {
+export function MemberShortcuts() {
   const me = useMe()
   return (
     <Card withBorder component="section" aria-labelledby="member-part" padding="lg">

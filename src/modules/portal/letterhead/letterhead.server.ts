@@ -1,14 +1,14 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { inUse } from '#kernel/in-use.ts'
+import { resolveSetting } from '#kernel/in-use.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { KEEPERS } from '#modules/documents/rights.ts'
+import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import type { Picture } from '#server/pdf/furniture.ts'
-import type { Ground } from '#server/pictures/ink.ts'
-import { onGround } from '#server/pictures/on-ground.ts'
-import { brandOfClient } from '../clients/brand.server.ts'
+import type { PdfPicture } from '#server/pdf/furniture.ts'
+import type { LogoBackground } from '#server/pictures/ink.ts'
+import { renderLogoOnBackground } from '#server/pictures/on-ground.ts'
+import { findBrandOfClient } from '../clients/brand.server.ts'
 import { client } from '../clients/client.ts'
 import { readPictures, type StoredPicture } from '../files/pictures.server.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
@@ -43,16 +43,24 @@ interface Lines {
 }
 
 /** Reads the letterhead of a client; given lines replace the stored ones. */
-export async function letterheadOf(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
+export async function readLetterhead(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
   const { own, head, logo } = await engine.readIn(clientId, 'read a letterhead', async (c) => {
     const own = await c.get(client, clientId)
     const [head] = await c.find(letterhead, {})
     return { own, head, logo: await findLogo(c, head, own?.company ?? '') }
   })
   const providers = await linesOfProvider(engine, clientId)
-  const header = inUse(instead.header === undefined ? head?.header : instead.header, providers?.header, '').value
-  const footer = inUse(instead.footer === undefined ? head?.footer : instead.footer, providers?.footer, '').value
-  const address = own ? addressOf(own) : ''
+  const header = resolveSetting(
+    instead.header === undefined ? head?.header : instead.header,
+    providers?.header,
+    '',
+  ).value
+  const footer = resolveSetting(
+    instead.footer === undefined ? head?.footer : instead.footer,
+    providers?.footer,
+    '',
+  ).value
+  const address = own ? formatAddress(own) : ''
   return {
     client: {
       name: own?.company ?? '',
@@ -61,12 +69,12 @@ export async function letterheadOf(engine: Engine, clientId: number, instead: Li
       ...(header ? { header } : {}),
       ...(footer ? { footer } : {}),
     },
-    brand: { name: await brandOfClient(engine, own) },
+    brand: { name: await findBrandOfClient(engine, own) },
   }
 }
 
 /** A company's address on one line. */
-export const addressOf = (own: RowOf<typeof client>): string =>
+export const formatAddress = (own: RowOf<typeof client>): string =>
   [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
 
 type Head = RowOf<typeof letterhead>
@@ -97,12 +105,12 @@ export async function readLogo(
   engine: Engine,
   { client: { logo } }: Letterhead,
   all = false,
-): Promise<Picture | undefined> {
+): Promise<PdfPicture | undefined> {
   const [shown] = await readPictures(engine, logo ? [logo] : [], all)
   if (!shown) return undefined
   const { base64, caption: alt } = shown
   if (!logo?.ground) return { base64, alt }
-  const { picture } = await onGround(Buffer.from(base64, 'base64'), logo.ground)
+  const { picture } = await renderLogoOnBackground(Buffer.from(base64, 'base64'), logo.ground)
   return { base64: Buffer.from(picture).toString('base64'), alt }
 }
 
@@ -128,11 +136,11 @@ async function assertLogo(c: Context, id: number): Promise<void> {
 const GROUND_WORDS = { white: 'white paper', dark: 'a dark background' } as const
 
 /** Throws 422 if a logo is barely visible on its background, by measuring its pixels. */
-async function assertSeen(c: Context, id: number, ground: Ground): Promise<void> {
+async function assertSeen(c: Context, id: number, ground: LogoBackground): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const [shown] = await readPictures(c.engine, file?.thumbnailKey ? [{ key: file.thumbnailKey, caption: '' }] : [])
   if (!shown) return
-  const { seen, share } = await onGround(Buffer.from(shown.base64, 'base64'), ground, c.clientId)
+  const { seen, share } = await renderLogoOnBackground(Buffer.from(shown.base64, 'base64'), ground, c.clientId)
   if (seen) return
   const other = ground === 'white' ? 'print it on a dark background' : 'print it on white'
   const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)} %`
@@ -146,7 +154,7 @@ async function assertSeen(c: Context, id: number, ground: Ground): Promise<void>
 
 /** Throws if an actor without the role changes the defaults of all companies. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
-  if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, KEEPERS))
+  if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('Only the provider’s safety administrators can change the defaults for all companies.')
 }
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { form } from '#test/support/uploads.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
+import { type TestAnswer, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { makeUploadForm } from '#test/support/uploads.ts'
 
 const HEADS = '/api/portal/letterheads'
 
@@ -18,8 +18,8 @@ afterEach(async () => {
   await portal.db.tx('system', (tx) => tx.script('DELETE FROM letterhead WHERE client_id = 0'))
 })
 
-const words = async ({ author }: Assessments, iri: string) => answeredWords(await author.get(`${iri}/pdf`))
-const wrongIn = ({ status, body }: Answer) =>
+const words = async ({ author }: AssessmentHelpers, iri: string) => extractAnswerText(await author.get(`${iri}/pdf`))
+const wrongIn = ({ status, body }: TestAnswer) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
 /** Letters in a colour, on a background that may be transparent. */
@@ -31,8 +31,8 @@ const drawing = (colour: string, ground?: string) =>
   )
     .png()
     .toBuffer()
-const uploaded = async ({ author, client }: Assessments, content: Buffer) => {
-  const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, form(content, 'logo.png'))
+const uploaded = async ({ author, client }: AssessmentHelpers, content: Buffer) => {
+  const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm(content, 'logo.png'))
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   return answer.body['@id'] as string
 }
@@ -137,7 +137,7 @@ describe('a sample page', () => {
   test('is rendered from saved or unsaved values, as a picture and as a PDF', async () => {
     const own = await makeAssessments(portal)
     await own.author.post(HEADS, { header: 'Kept line' })
-    const pdf = async (query: string) => answeredWords(await own.author.get(`${HEADS}/sample.pdf${query}`))
+    const pdf = async (query: string) => extractAnswerText(await own.author.get(`${HEADS}/sample.pdf${query}`))
     expect(await pdf('')).toContain('Kept line')
     const typed = await pdf('?header=Typed+line&footer=And+a+foot')
     for (const said of ['Typed line', 'And a foot', 'Lifecycle Ltd', 'RA-0042', 'Page 1']) expect(typed).toContain(said)

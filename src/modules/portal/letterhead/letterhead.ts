@@ -1,11 +1,11 @@
 import { choice, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { APPROVERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
 import { client } from '../clients/client.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 
 /** Roles that manage a company's letterhead: its administrators and document approvers. */
-export const LETTERHEAD_KEEPERS = APPROVERS
+export const LETTERHEAD_MANAGERS = DOCUMENT_APPROVERS
 
 /** Logo and lines of a client's documents, besides its name and address; at most one per client. */
 export const letterhead = resource({
@@ -38,5 +38,5 @@ export const letterhead = resource({
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: LETTERHEAD_KEEPERS, create: LETTERHEAD_KEEPERS, update: LETTERHEAD_KEEPERS },
+  allow: { read: LETTERHEAD_MANAGERS, create: LETTERHEAD_MANAGERS, update: LETTERHEAD_MANAGERS },
 })

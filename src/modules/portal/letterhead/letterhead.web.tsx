@@ -1,12 +1,12 @@
 import { Title } from '@mantine/core'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Editable } from '#web/forms/editable.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { EditableField } from '#web/forms/editable.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { client } from '../clients/client.ts'
-import { Papers } from './papers.web.tsx'
+import { LetterheadLayout } from './papers.web.tsx'
 
 const DETAILS = [
   'company',
@@ -24,7 +24,7 @@ const DETAILS = [
 /** Letterhead page: name, address, logo and lines. */
 export default function LetterheadPage() {
   const { clientId } = useActor()
-  const company = useOne(client, clientId)
+  const company = useApiRecord(client, clientId)
   const c = company.data
   return (
     <Page title="Letterhead" about="Your company’s details as printed on documents. Finished documents do not change.">
@@ -37,12 +37,12 @@ export default function LetterheadPage() {
           </Title>
           <div className={page.facts}>
             {DETAILS.map((name) => (
-              <Editable key={name} resource={client} record={c} name={name} />
+              <EditableField key={name} resource={client} record={c} name={name} />
             ))}
           </div>
         </section>
       )}
-      <Papers />
+      <LetterheadLayout />
     </Page>
   )
 }

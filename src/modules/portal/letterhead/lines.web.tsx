@@ -7,11 +7,11 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
 import { fetchFile } from '#web/api/file.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { useSave } from '#web/api/resources.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 
@@ -24,13 +24,13 @@ interface Props {
 }
 
 /** The company's header and footer lines, with a live sample page. */
-export function Lines({ head }: Props) {
-  const save = useSave(letterhead)
+export function LetterheadLines({ head }: Props) {
+  const save = useSaveRecord(letterhead)
   const stored = { header: head?.header ?? '', footer: head?.footer ?? '' }
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
   const lines = { ...stored, ...typed }
   const dirty = NAMES.some((name) => lines[name] !== stored[name])
-  const guard = useUnsaved(dirty && !save.isPending)
+  const guard = useUnsavedGuard(dirty && !save.isPending)
   const found = save.error instanceof ApiError ? save.error.violations : []
   const wrong = (name: Name) => found.find((v) => v.propertyPath === name)?.message
   const submit = () =>
@@ -79,7 +79,7 @@ export function Lines({ head }: Props) {
           </Button>
           {head?.lastEditBy && (
             <p className={page.quiet}>
-              Letterhead changed by {head.lastEditBy}, {showMoment(head.updatedAt)}
+              Letterhead changed by {head.lastEditBy}, {formatMoment(head.updatedAt)}
             </p>
           )}
         </form>

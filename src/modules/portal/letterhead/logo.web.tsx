@@ -3,13 +3,13 @@ import { IconEyeOff, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
-import { useSave } from '#web/api/resources.ts'
-import { Editable } from '#web/forms/editable.tsx'
+import { useSaveRecord } from '#web/api/resources.ts'
+import { EditableField } from '#web/forms/editable.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
-import { useUploads } from '#web/uploads/queue.ts'
+import { useDocumentUploads } from '#web/uploads/queue.ts'
 import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 
@@ -29,8 +29,8 @@ interface Unseen {
 const ON = { white: 'Print on white', dark: 'Print on a dark background' } as const
 
 /** A company's logo. If it is barely visible on its background, the other one is offered. */
-export function Logo({ head, company }: Props) {
-  const save = useSave(letterhead)
+export function LetterheadLogo({ head, company }: Props) {
+  const save = useSaveRecord(letterhead)
   const [unseen, setUnseen] = useState<Unseen>()
   const ground = head?.logoGround === 'dark' ? 'dark' : 'white'
   const other = ground === 'dark' ? 'white' : 'dark'
@@ -48,7 +48,7 @@ export function Logo({ head, company }: Props) {
       },
     )
   }
-  const { uploads, add, retry, remove } = useUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
+  const { uploads, add, retry, remove } = useDocumentUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
   const logo = iriIn(head?.logo)
   return (
     <section className={page.card} aria-labelledby="letterhead-logo">
@@ -90,8 +90,8 @@ export function Logo({ head, company }: Props) {
       </Group>
       {head && logo && (
         <div className={page.facts}>
-          <Editable resource={letterhead} record={head} name="logoText" />
-          <Editable resource={letterhead} record={head} name="logoGround" />
+          <EditableField resource={letterhead} record={head} name="logoText" />
+          <EditableField resource={letterhead} record={head} name="logoGround" />
         </div>
       )}
     </section>

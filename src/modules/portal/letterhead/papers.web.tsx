@@ -1,15 +1,15 @@
 import { useActor } from '#web/api/me.ts'
-import { useList, useOne } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { client } from '../clients/client.ts'
 import { letterhead } from './letterhead.ts'
-import { Lines } from './lines.web.tsx'
-import { Logo } from './logo.web.tsx'
+import { LetterheadLines } from './lines.web.tsx'
+import { LetterheadLogo } from './logo.web.tsx'
 
 /** Layout of a company's documents: the logo, and the lines with a sample page. */
-export function Papers() {
+export function LetterheadLayout() {
   const { clientId } = useActor()
-  const company = useOne(client, clientId)
+  const company = useApiRecord(client, clientId)
   const heads = useList(letterhead)
   const failed = [company, heads].find((q) => q.isError)
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
@@ -17,8 +17,8 @@ export function Papers() {
   const [head] = heads.data['hydra:member']
   return (
     <>
-      <Logo head={head} company={company.data.company ?? ''} />
-      <Lines head={head} />
+      <LetterheadLogo head={head} company={company.data.company ?? ''} />
+      <LetterheadLines head={head} />
     </>
   )
 }

@@ -4,9 +4,9 @@ import { londonDate } from '#kernel/time.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { drawDocument, renderDocument } from '#server/pdf/furniture.ts'
-import { letterheadBehaviour, letterheadOf, readLogo } from './letterhead.server.ts'
-import { LETTERHEAD_KEEPERS, letterhead } from './letterhead.ts'
+import { renderControlledDocument, renderControlledDocumentSvg } from '#server/pdf/furniture.ts'
+import { letterheadBehaviour, readLetterhead, readLogo } from './letterhead.server.ts'
+import { LETTERHEAD_MANAGERS, letterhead } from './letterhead.ts'
 
 const { header, footer } = letterhead.fields
 const query = {
@@ -24,7 +24,7 @@ type Asked = Pick<RouteContext, 'query' | 'me'>
 async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
   const said = (name: 'header' | 'footer') =>
     asked[name] === undefined ? undefined : textOf(asked[name]).slice(0, header.max) || null
-  const kept = await letterheadOf(engine, me.clientId, { header: said('header'), footer: said('footer') })
+  const kept = await readLetterhead(engine, me.clientId, { header: said('header'), footer: said('footer') })
   const { logo: stored, ...rest } = kept.client
   const { ground, ...plain } = stored ?? { ground: undefined, key: '', caption: '' }
   const dark = asked.logoGround === undefined ? ground === 'dark' : asked.logoGround === 'dark'
@@ -56,11 +56,11 @@ async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
   }
 }
 
-const sample = (path: string, title: string, type: string, make: typeof renderDocument): Route => ({
+const sample = (path: string, title: string, type: string, make: typeof renderControlledDocument): Route => ({
   method: 'GET',
   path: `${letterhead.url}/${path}`,
   title,
-  allow: LETTERHEAD_KEEPERS,
+  allow: LETTERHEAD_MANAGERS,
   query,
   file: [type],
   handle: async (c) =>
@@ -72,8 +72,18 @@ const sample = (path: string, title: string, type: string, make: typeof renderDo
 
 /** Sample page with unsaved values, drawn by the real printer. */
 const sampleRoutes = [
-  sample('sample.svg', 'Get a sample page of a company’s documents, as a picture', 'image/svg+xml', drawDocument),
-  sample('sample.pdf', 'Get a sample page of a company’s documents, as a PDF', 'application/pdf', renderDocument),
+  sample(
+    'sample.svg',
+    'Get a sample page of a company’s documents, as a picture',
+    'image/svg+xml',
+    renderControlledDocumentSvg,
+  ),
+  sample(
+    'sample.pdf',
+    'Get a sample page of a company’s documents, as a PDF',
+    'application/pdf',
+    renderControlledDocument,
+  ),
 ]
 
 export const letterheads = feature({

@@ -1,16 +1,16 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
-import { LETTERHEAD_KEEPERS } from './letterhead.ts'
+import { PORTAL_NAV } from '../nav.ts'
+import { LETTERHEAD_MANAGERS } from './letterhead.ts'
 
 export const letterhead = screens({
   pages: [
-    { ...pageAt(nav.letterhead), load: () => import('./letterhead.web.tsx') },
+    { ...pageAt(PORTAL_NAV.letterhead), load: () => import('./letterhead.web.tsx') },
     {
       path: '/config/system/pdf',
       title: 'PDF layout',
       under: '/safety/Settings',
-      allow: LETTERHEAD_KEEPERS,
+      allow: LETTERHEAD_MANAGERS,
       load: () => import('./system-pdf.web.tsx'),
     },
   ],

@@ -1,10 +1,10 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { Page } from '#web/ui/page.tsx'
-import { Papers } from './papers.web.tsx'
+import { LetterheadLayout } from './papers.web.tsx'
 
 /** PDF layout: a company's own, or, for the provider, the defaults of all companies. */
-export default function SystemPdf() {
+export default function PdfLayoutPage() {
   const isProvider = useActor().clientId === PROVIDER
   return (
     <Page
@@ -15,7 +15,7 @@ export default function SystemPdf() {
           : 'Your company’s details as printed on documents. Finished documents do not change.'
       }
     >
-      <Papers />
+      <LetterheadLayout />
     </Page>
   )
 }

@@ -6,7 +6,7 @@ import { messageIri } from './letter.ts'
  * Delivery status of an e-mail: queued, sent, stored because no mail server is set up, or refused with the reason in
  * `error`.
  */
-export interface LetterAbout {
+export interface EmailStatus {
   readonly '@id': string
   readonly recipient: string
   readonly template: string
@@ -17,9 +17,9 @@ export interface LetterAbout {
 }
 
 /** E-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
-export async function lettersAbout(engine: Engine, clientId: number, about: string): Promise<LetterAbout[]> {
+export async function findEmailsAbout(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
   const rows = await engine.db.tx({ clientId }, (tx) =>
-    tx.rows<Omit<LetterAbout, '@id'> & { id: number }>(
+    tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
       `SELECT id, recipient, template, state, error,
          ${isoUtc('created_at')} AS "createdAt"
        FROM message WHERE client_id = $1 AND about = $2 ORDER BY id DESC LIMIT 100`,

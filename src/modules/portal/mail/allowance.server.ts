@@ -9,11 +9,11 @@ import { client } from '../clients/client.ts'
  * Deducts recipients of free-text e-mails from the client's daily allowance; throws 429 with Retry-After if too few are
  * left. Part of the transaction, so concurrent ones of the client wait.
  */
-export const takeRecipients = (c: Context, count: number): Promise<void> =>
+export const takeRecipientAllowance = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
 /** The same for account e-mails, in any transaction. The provider's users have no limit. */
-export async function takeAccountLetters(
+export async function takeAccountEmailAllowance(
   tx: Tx,
   by: Pick<Actor, 'clientId'>,
   clientId: number,

@@ -1,10 +1,10 @@
 import type { Context } from '#server/engine/types.ts'
-import type { Letter } from './letter.ts'
+import type { EmailRequest } from './letter.ts'
 
-type Attachment = Letter['attachments'][number]
+type Attachment = EmailRequest['attachments'][number]
 
 /** Stores an attachment once for all e-mails that include it. */
-export async function keepAttachment(
+export async function storeAttachment(
   c: Context,
   file: { readonly filename: string; readonly contentType: string; readonly bytes: Buffer },
 ): Promise<Attachment> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '#server/db/db.ts'
 import type { OutsideContext } from '#server/engine/handler.ts'
-import type { LetterFile } from './letter.ts'
+import type { QueuedEmailAttachment } from './letter.ts'
 
 interface Waiting<In, Out> {
   readonly value: In
@@ -14,7 +14,7 @@ interface Waiting<In, Out> {
  * Batches individual calls: calls made during a running batch go into the next one. Results are in call order.
  * `lingerMs`: wait before a batch starts, so that others can join.
  */
-function inPortions<In, Out>(
+function batchCalls<In, Out>(
   work: (values: readonly In[]) => Promise<readonly Out[]>,
   { lingerMs = 0 } = {},
 ): (value: In) => Promise<Out> {
@@ -44,7 +44,7 @@ function inPortions<In, Out>(
 }
 
 /** An e-mail claimed for sending by this process. */
-export interface Claimed {
+export interface ClaimedEmail {
   readonly id: number
   readonly recipient: string
   readonly subject: string
@@ -52,7 +52,7 @@ export interface Claimed {
   readonly token: string
   readonly stoppable: boolean
   readonly confidential: boolean
-  readonly files: readonly LetterFile[]
+  readonly files: readonly QueuedEmailAttachment[]
   /** Sender name; empty for the portal's. */
   readonly fromName: string
   readonly replyTo: string
@@ -78,7 +78,7 @@ const LINGER_MS = 15
  * E-mails that one attempt of a job sends. Each is claimed first; before its content goes out the claim is checked and
  * saved again, for the next ones too: from then on only the mail server knows the outcome, until its answer is saved.
  */
-export class Claim {
+export class EmailClaim {
   private readonly to: OutsideContext
   private readonly token = randomUUID()
   /** Still to be handed over, in order. */
@@ -93,9 +93,9 @@ export class Claim {
    * Claims waiting e-mails. Those of a dead process are resumed if no content was sent, and otherwise count as perhaps
    * sent. `elsewhere`: number being sent by another process.
    */
-  take(ids: readonly number[]): Promise<{ mine: Claimed[]; elsewhere: number }> {
+  take(ids: readonly number[]): Promise<{ mine: ClaimedEmail[]; elsewhere: number }> {
     return this.tx(async (tx) => {
-      const mine = await tx.rows<Claimed & { state: string }>(
+      const mine = await tx.rows<ClaimedEmail & { state: string }>(
         `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${HELD}, tried_at = portal_now(), error = CASE WHEN s.no THEN 'They do not want letters' END,
            state = CASE WHEN m.handed_at IS NOT NULL THEN 'perhaps sent' WHEN s.no THEN 'stopped' ELSE 'sending' END
          FROM (SELECT w.id, w.stoppable AND EXISTS (SELECT 1 FROM email_suppression e
@@ -144,7 +144,7 @@ export class Claim {
   }
 
   /** Saves the outcome of an e-mail. */
-  readonly settle = inPortions(
+  readonly settle = batchCalls(
     async (all: readonly Outcome[]) => {
       await this.tx((tx) =>
         tx.rows(

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
 /** Placeholder for the secret link in an e-mail's text. */
-export const LINK = '{{secret link}}'
+export const LINK_PLACEHOLDER = '{{secret link}}'
 
 /** Placeholder for the portal's name, as its reader knows it, in an e-mail's subject and text. */
-export const PORTAL = '{{portal name}}'
+export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
 
 /** Makes a name safe for e-mails: mail programs must not turn it into a link. */
-export const nameInLetter = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
+export const nameInEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 
 /** Event: an e-mail is to be sent. An attachment is the ID of a stored file or, in old events, base64. */
-export const letter = defineEvent({
+export const emailRequested = defineEvent({
   kind: 'mail',
   version: 1,
   payload: z.object({
@@ -41,24 +41,24 @@ export const letter = defineEvent({
   }),
 })
 
-export type Letter = z.output<typeof letter.payload>
+export type EmailRequest = z.output<typeof emailRequested.payload>
 
 /** Event: stored e-mails, by ID, are to be sent in order; at most a hundred. */
-export const lettersDue = defineEvent({
+export const emailsDue = defineEvent({
   kind: 'mail.due',
   version: 1,
   payload: z.object({ messages: z.array(z.int()) }),
 })
 
 /** Attachment of a stored e-mail: inline or in the file store. */
-export const letterFile = z.object({
+export const queuedEmailAttachment = z.object({
   filename: z.string(),
   contentType: z.string(),
   file: z.int().optional(),
   base64: z.string().optional(),
   key: z.string().optional(),
 })
-export type LetterFile = z.output<typeof letterFile>
+export type QueuedEmailAttachment = z.output<typeof queuedEmailAttachment>
 
 /** IRI of an e-mail. Its resource is declared with the leads, as it may be addressed to one. */
 export const messageIri = (id: number): string => `/api/email/messages/${id}`

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
 import { listFailures, retryFailure } from '#server/jobs/failures.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { keepAttachment } from './attachment.server.ts'
-import { letter } from './letter.ts'
+import { storeAttachment } from './attachment.server.ts'
+import { emailRequested } from './letter.ts'
 
 /** A local mail server that accepts everything except mail for `refused@`. */
 const received: { to: string[]; text: string }[] = []
@@ -179,13 +179,13 @@ test('a stored file is attached to each e-mail that refers to it', async () => {
   const { portal, client } = await world(true)
   const by = systemActor(client.id, 'a test')
   await portal.engine.inTenant(client.id, { actor: by, requestId: 'test' }, async (c) => {
-    const file = await keepAttachment(c, {
+    const file = await storeAttachment(c, {
       filename: 'a.txt',
       contentType: 'text/plain',
       bytes: Buffer.from('kept once'),
     })
     for (const name of ['one', 'two'])
-      await c.emit(letter, {
+      await c.emit(emailRequested, {
         to: `${name}.${client.id}@post.example`,
         subject: 'A file',
         body: 'See it.',

@@ -3,14 +3,21 @@ import type { Config } from '#server/config.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { storeOf } from '#server/files/store.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { isDemoEvent } from '#server/seed/demo-events.ts'
-import { Claim, type Claimed } from './claim.server.ts'
-import { type Letter, type LetterFile, letter, lettersDue, nameInLetter, PORTAL } from './letter.ts'
-import { withLink } from './link.server.ts'
-import { type Named, nameOf, senderOf, withName } from './name.server.ts'
-import { type Parcel, postAt, readRefusal } from './smtp.server.ts'
-import { stopAddress, stopWords } from './stop-link.ts'
+import { type ClaimedEmail, EmailClaim } from './claim.server.ts'
+import {
+  type EmailRequest,
+  emailRequested,
+  emailsDue,
+  nameInEmail,
+  PORTAL_NAME_PLACEHOLDER,
+  type QueuedEmailAttachment,
+} from './letter.ts'
+import { insertSecretLink } from './link.server.ts'
+import { type BrandedEmail, findPortalName, formatSender, insertPortalName } from './name.server.ts'
+import { classifyMailError, connectMailServer, type OutgoingEmail } from './smtp.server.ts'
+import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
 /**
  * Time after which an e-mail is no longer retried: the queue gives up after about eight attempts in an hour and a half.
@@ -21,7 +28,7 @@ const GIVEN_UP = "interval '4 hours'"
  * Removes attachments of e-mails no longer retried, and daily counts; marks such e-mails as failed or, if the mail
  * server may have them, as perhaps sent.
  */
-const letterSchedule = schedule({
+const emailCleanupSchedule = schedule({
   name: 'portal.letters',
   every: { minutes: 60 },
   run: (engine) =>
@@ -36,26 +43,26 @@ const letterSchedule = schedule({
 })
 
 /** Content of a stored e-mail; `undefined` if it may no longer be sent. */
-type Contents = Pick<Claimed, 'subject' | 'body' | 'files'> | undefined
+type Contents = Pick<ClaimedEmail, 'subject' | 'body' | 'files'> | undefined
 
 /**
  * Sends the e-mail of an event. One with a secret link is stored without its body, so that only its recipient can use
  * the link. Without SMTP the link is printed to the terminal if there is one: the output of a server is logged.
  */
-const sendMail = eventHandler(letter, {
+const sendEmail = eventHandler(emailRequested, {
   name: 'mail.send',
   queue: 'mail',
   send: async (to, payload) => {
-    const named = await withName(to, payload)
+    const named = await insertPortalName(to, payload)
     await sendKept(to, [await keep(to, named)], async () => {
-      const whole = await withLink(to, named)
+      const whole = await insertSecretLink(to, named)
       return whole && { ...whole, files: whole.attachments }
     })
   },
 })
 
 /** Sends stored e-mails. */
-const sendDue = eventHandler(lettersDue, {
+const sendDueEmails = eventHandler(emailsDue, {
   name: 'mail.send-due',
   queue: 'mail',
   send: (to, { messages }) => sendKept(to, messages),
@@ -68,12 +75,12 @@ const sendDue = eventHandler(lettersDue, {
 async function sendKept(
   to: OutsideContext,
   ids: readonly number[],
-  contentsOf: (m: Claimed) => Contents | Promise<Contents> = (m) => m,
+  contentsOf: (m: ClaimedEmail) => Contents | Promise<Contents> = (m) => m,
 ): Promise<void> {
-  const claim = new Claim(to)
+  const claim = new EmailClaim(to)
   try {
     const { mine, elsewhere } = await claim.take(ids)
-    const name = await nameOf(to)
+    const name = await findPortalName(to)
     const sent = await Promise.allSettled(mine.map(async (m) => sendOne(to, claim, m, name, await contentsOf(m))))
     const again = sent.find((one) => one.status === 'rejected')
     if (again) throw again.reason
@@ -85,9 +92,9 @@ async function sendKept(
 
 async function sendOne(
   to: OutsideContext,
-  claim: Claim,
-  m: Claimed,
-  name: Named['name'],
+  claim: EmailClaim,
+  m: ClaimedEmail,
+  name: BrandedEmail['name'],
   contents: Contents,
 ): Promise<void> {
   const { id } = m
@@ -98,13 +105,13 @@ async function sendOne(
   }
   let handed = false
   try {
-    const post = await postAt(smtpUrl)
+    const post = await connectMailServer(smtpUrl)
     await post.send(await parcelOf(to, { ...m, ...contents }, name), async () => {
       await claim.hand(id)
       handed = true
     })
   } catch (e) {
-    const { final, answered, reason } = readRefusal(e)
+    const { final, answered, reason } = classifyMailError(e)
     if (handed && !answered) return claim.settle({ id, state: 'perhaps sent', error: reason })
     await claim.settle({ id, state: final ? 'failed' : 'waiting', error: reason })
     if (!final) throw e
@@ -114,7 +121,7 @@ async function sendOne(
 }
 
 /** Stores an e-mail with its final text; old events are converted here. */
-async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promise<number> {
+async function keep({ engine, clientId, id }: OutsideContext, l: EmailRequest): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
       `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments, about, from_name, reply_to, token)
@@ -132,7 +139,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
         l.author,
         l.attachments.map((a) => a.filename),
         l.about,
-        l.from ? nameInLetter(l.from.name) : '',
+        l.from ? nameInEmail(l.from.name) : '',
         l.from && isEmail(l.from.replyTo) ? l.from.replyTo : '',
       ],
     ),
@@ -141,7 +148,7 @@ async function keep({ engine, clientId, id }: OutsideContext, l: Letter): Promis
   return kept.id
 }
 
-function tellOperator({ engine, id }: OutsideContext, l: Claimed): void {
+function tellOperator({ engine, id }: OutsideContext, l: ClaimedEmail): void {
   if (l.confidential && !engine.config.databaseUrl && !isDemoEvent(engine.db, id))
     process.stdout.write(
       `\nNo mail server is set up. To ${l.recipient}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
@@ -149,17 +156,17 @@ function tellOperator({ engine, id }: OutsideContext, l: Claimed): void {
 }
 
 /** Builds an outgoing e-mail, with an unsubscribe link for recipients who may opt out (RFC 8058). */
-async function parcelOf(to: OutsideContext, m: Claimed, name: string): Promise<Parcel> {
+async function parcelOf(to: OutsideContext, m: ClaimedEmail, name: string): Promise<OutgoingEmail> {
   const { config } = to.engine
-  const say = (words: string) => words.replaceAll(PORTAL, () => name)
-  const stop = m.stoppable ? stopAddress(config, { clientId: to.clientId, ...m }) : undefined
+  const say = (words: string) => words.replaceAll(PORTAL_NAME_PLACEHOLDER, () => name)
+  const stop = m.stoppable ? unsubscribeUrl(config, { clientId: to.clientId, ...m }) : undefined
   return {
-    from: senderOf(config, { name: m.fromName || name }),
+    from: formatSender(config, { name: m.fromName || name }),
     ...(m.replyTo ? { replyTo: m.replyTo } : {}),
     messageId: messageIdOf(config, { clientId: to.clientId, ...m }),
     to: m.recipient,
     subject: say(m.subject),
-    text: say(stop ? `${m.body}\n\n${stopWords(stop.page)}` : m.body),
+    text: say(stop ? `${m.body}\n\n${unsubscribeText(stop.page)}` : m.body),
     attachments: await Promise.all(m.files.map((file) => attachmentOf(to, file))),
     dsn: { id: m.token, return: 'headers', notify: ['failure'], recipient: m.recipient },
     ...(stop
@@ -181,9 +188,9 @@ const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
 
 /** Loads an attachment for the mail server. Throws if it is missing. */
-async function attachmentOf(to: OutsideContext, { filename, contentType, file, base64, key }: LetterFile) {
+async function attachmentOf(to: OutsideContext, { filename, contentType, file, base64, key }: QueuedEmailAttachment) {
   if (key !== undefined) {
-    const store = await storeOf(to.engine.config)
+    const store = await fileStoreFor(to.engine.config)
     return { filename, contentType, content: await store.get(key) }
   }
   const content = file === undefined ? base64 : await readKept(to, file)
@@ -199,6 +206,6 @@ async function readKept({ engine, clientId }: OutsideContext, id: number): Promi
 }
 
 export const mail = feature({
-  handlers: [sendMail, sendDue],
-  schedules: [letterSchedule],
+  handlers: [sendEmail, sendDueEmails],
+  schedules: [emailCleanupSchedule],
 })

@@ -8,7 +8,7 @@ const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
 
 /** An e-mail as passed to the mail server. */
-export type Parcel = SendMailOptions & { readonly messageId: string }
+export type OutgoingEmail = SendMailOptions & { readonly messageId: string }
 
 /** Called when the server is ready for the content, before it is sent; throws to prevent sending. */
 type Gate = () => Promise<void>
@@ -33,7 +33,7 @@ class Post {
     })
   }
 
-  async send(parcel: Parcel, gate: Gate): Promise<void> {
+  async send(parcel: OutgoingEmail, gate: Gate): Promise<void> {
     this.gates.set(parcel.messageId, gate)
     try {
       await this.it.sendMail(parcel)
@@ -57,7 +57,7 @@ let post: Promise<Post> | undefined
 let known = ''
 
 /** Returns the connection pool of the mail server at this address. */
-export function postAt(url: string): Promise<Post> {
+export function connectMailServer(url: string): Promise<Post> {
   if (post && known === url) return post
   void post?.then((old) => old.close())
   known = url
@@ -68,7 +68,7 @@ export function postAt(url: string): Promise<Post> {
 }
 
 /** Refusal or failure of a mail server. */
-export interface Refused {
+export interface MailRefusal {
   /** Permanent: 5xx to the e-mail itself, not to our identity. */
   readonly final: boolean
   /** The server has answered, so the outcome is known. */
@@ -79,7 +79,7 @@ export interface Refused {
 const MOST = 300
 
 /** Classifies an error of the library. */
-export function readRefusal(e: unknown): Refused {
+export function classifyMailError(e: unknown): MailRefusal {
   const { code, responseCode, message } = e as Error & { code?: string; responseCode?: number }
   const ofLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   return {

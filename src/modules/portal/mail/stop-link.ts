@@ -1,25 +1,25 @@
 /** Identifies an e-mail in its unsubscribe link. */
-export interface StoppedBy {
+export interface UnsubscribeToken {
   readonly clientId: number
   readonly id: number
   readonly token: string
 }
 
 /** Unsubscribe address of an e-mail, as a page and for the mail program. */
-export function stopAddress(
+export function unsubscribeUrl(
   { publicUrl, host, port }: { readonly publicUrl: string | undefined; readonly host: string; readonly port: number },
-  { clientId, id, token }: StoppedBy,
+  { clientId, id, token }: UnsubscribeToken,
 ): { readonly page: string; readonly oneClick: string } {
   const site = publicUrl ?? `http://${host}:${port}`
   const said = `${clientId}-${id}-${token}`
   return { page: `${site}/unsubscribe/${said}`, oneClick: `${site}/api/email/unsubscribe/${said}` }
 }
 
-export const stopWords = (page: string): string =>
+export const unsubscribeText = (page: string): string =>
   `If you would rather not hear from us by e-mail, unsubscribe here:\n${page}`
 
 /** Parses the token of an unsubscribe address; undefined if it is invalid. */
-export function readStop(said = ''): StoppedBy | undefined {
+export function parseUnsubscribeToken(said = ''): UnsubscribeToken | undefined {
   const [, clientId, id, token] = /^(\d{1,9})-(\d{1,15})-([0-9a-f]{32})$/.exec(said) ?? []
   return clientId && id && token ? { clientId: Number(clientId), id: Number(id), token } : undefined
 }

@@ -1,11 +1,11 @@
 import { systemActor } from '#kernel/roles.ts'
-import { wordsInLetter } from '#kernel/text/letter-words.ts'
-import { readPerson } from '#server/auth/person.ts'
+import { breakLinksInText } from '#kernel/text/letter-words.ts'
+import { readActor } from '#server/auth/person.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { letter } from '../mail/letter.ts'
-import { type Entry, listRows, ofKinds, readEntries } from './inbox.server.ts'
-import { readWanted } from './settings.server.ts'
+import { emailRequested } from '../mail/letter.ts'
+import { type InboxEntry, listNotificationRows, notificationTypeCondition, renderInboxEntries } from './inbox.server.ts'
+import { readNotificationSettings } from './settings.server.ts'
 
 const WHY = 'notices.digest'
 const PAGE = 500
@@ -51,13 +51,16 @@ const findReaders = (engine: Engine, after: { client: number; user: number }): P
   )
 
 async function writeTo(engine: Engine, { client, user, email }: Reader): Promise<void> {
-  const person = await engine.db.tx('system', (tx) => readPerson(tx, client, user))
+  const person = await engine.db.tx('system', (tx) => readActor(tx, client, user))
   if (!person) return
-  const kinds = (await readWanted(engine, person)).filter(({ mail }) => mail).map(({ kind }) => kind)
+  const kinds = (await readNotificationSettings(engine, person)).filter(({ mail }) => mail).map(({ kind }) => kind)
   if (!kinds.length) return
   const isNew = { sql: () => 't.read_at IS NULL AND t.mailed_at IS NULL' }
-  const rows = await listRows(engine, person, [ofKinds(kinds), isNew], { offset: 0, limit: 100 })
-  const entries = await readEntries(engine, person, kinds, rows)
+  const rows = await listNotificationRows(engine, person, [notificationTypeCondition(kinds), isNew], {
+    offset: 0,
+    limit: 100,
+  })
+  const entries = await renderInboxEntries(engine, person, kinds, rows)
   if (!entries.length) return
   await engine.inTenant(client, { actor: systemActor(client, WHY), requestId: `${WHY} ${user}` }, async (c) => {
     const fresh = await c.work.tx.rows<{ id: number }>(
@@ -65,15 +68,16 @@ async function writeTo(engine: Engine, { client, user, email }: Reader): Promise
       [client, entries.map(({ id }) => id)],
     )
     const told = entries.filter(({ id }) => fresh.some((one) => one.id === id))
-    if (told.length) await c.emit(letter, { to: email, ...wordsOf(told, engine.config.publicUrl), template: WHY })
+    if (told.length)
+      await c.emit(emailRequested, { to: email, ...wordsOf(told, engine.config.publicUrl), template: WHY })
     return () => undefined
   })
 }
 
-function wordsOf(told: readonly Entry[], publicUrl: string | undefined): { subject: string; body: string } {
+function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { subject: string; body: string } {
   const lines = told
     .slice(0, SHOWN)
-    .map(({ words, path }) => `${wordsInLetter(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`)
+    .map(({ words, path }) => `${breakLinksInText(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`)
   const more = told.length > SHOWN ? [`And ${told.length - SHOWN} more.`] : []
   const settings = publicUrl ? `\n${publicUrl}/profile` : ''
   return {

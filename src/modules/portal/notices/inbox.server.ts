@@ -5,10 +5,10 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { NotificationType } from '#server/engine/notification-type.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { notice } from './notice.ts'
-import { readWanted } from './settings.server.ts'
+import { readNotificationSettings } from './settings.server.ts'
 
 /** A notification as shown to its reader. */
-export interface Entry {
+export interface InboxEntry {
   readonly '@id': string
   readonly '@type': 'Notice'
   readonly id: number
@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 /** Number of unread notifications, and of open tasks by area. */
-export interface Summary {
+export interface InboxSummary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
   /** The same as text: "3 to sign, 1 to approve". */
@@ -43,23 +43,31 @@ export async function readInbox(
   engine: Engine,
   actor: Actor,
   { unread = false, page = 1 }: { unread?: boolean; page?: number },
-): Promise<{ entries: Entry[]; more: boolean }> {
+): Promise<{ entries: InboxEntry[]; more: boolean }> {
   const kinds = await kindsInBell(engine, actor)
-  const rows = await listRows(engine, actor, [ofKinds(kinds), ...(unread ? [UNREAD] : [])], {
-    offset: (page - 1) * PAGE,
-    limit: PAGE + 1,
-  })
-  return { entries: await readEntries(engine, actor, kinds, rows.slice(0, PAGE)), more: rows.length > PAGE }
+  const rows = await listNotificationRows(
+    engine,
+    actor,
+    [notificationTypeCondition(kinds), ...(unread ? [UNREAD] : [])],
+    {
+      offset: (page - 1) * PAGE,
+      limit: PAGE + 1,
+    },
+  )
+  return { entries: await renderInboxEntries(engine, actor, kinds, rows.slice(0, PAGE)), more: rows.length > PAGE }
 }
 
-export async function readSummary(engine: Engine, actor: Actor): Promise<Summary> {
+export async function readInboxSummary(engine: Engine, actor: Actor): Promise<InboxSummary> {
   const kinds = await kindsInBell(engine, actor)
   const waits = kinds.filter((kind) => kind.waits)
   const isOpen: Condition = {
     sql: (next) =>
       `(t.read_at IS NULL OR (t.ended_at IS NULL AND t.kind = ANY(${next(waits.map((k) => k.kind))}::text[])))`,
   }
-  const rows = await listRows(engine, actor, [ofKinds(kinds), isOpen], { offset: 0, limit: COUNTED })
+  const rows = await listNotificationRows(engine, actor, [notificationTypeCondition(kinds), isOpen], {
+    offset: 0,
+    limit: COUNTED,
+  })
   const seen = await findRecords(engine, actor, kinds, rows)
   const there = rows.filter((row) => seen.has(keyOf(row)))
   const waiting: Partial<Record<Area, number>> = {}
@@ -79,12 +87,12 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
 }
 
 /** Renders rows for their reader; those with inaccessible records are left out. */
-export async function readEntries(
+export async function renderInboxEntries(
   engine: Engine,
   actor: Actor,
   kinds: readonly NotificationType[],
   rows: readonly Row[],
-): Promise<Entry[]> {
+): Promise<InboxEntry[]> {
   const records = await findRecords(engine, actor, kinds, rows)
   return rows.flatMap((row) => {
     const [kind, record] = [kinds.find((one) => one.kind === row.kind), records.get(keyOf(row))]
@@ -106,7 +114,7 @@ export async function readEntries(
 }
 
 /** A user's own rows that match the conditions, newest first. */
-export async function listRows(
+export async function listNotificationRows(
   engine: Engine,
   actor: Actor,
   extra: readonly Condition[],
@@ -115,14 +123,14 @@ export async function listRows(
   return (await engine.list(notice, actor, {}, page, { count: false, extra })).members
 }
 
-export const ofKinds = (kinds: readonly NotificationType[]): Condition => ({
+export const notificationTypeCondition = (kinds: readonly NotificationType[]): Condition => ({
   sql: (next) => `t.kind = ANY(${next(kinds.map((k) => k.kind))}::text[])`,
 })
 
 const UNREAD: Condition = { sql: () => 't.read_at IS NULL' }
 
 const kindsInBell = async (engine: Engine, actor: Actor) =>
-  (await readWanted(engine, actor)).filter(({ bell }) => bell).map(({ kind }) => kind)
+  (await readNotificationSettings(engine, actor)).filter(({ bell }) => bell).map(({ kind }) => kind)
 
 const keyOf = ({ kind, about }: Pick<Row, 'kind' | 'about'>) => `${kind} ${about}`
 

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { useMe } from '#web/api/me.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { NoticeList, ReadAll } from '#web/shell/bell/notice-list.tsx'
+import { MarkAllRead, NotificationList } from '#web/shell/bell/notice-list.tsx'
 import { Page } from '#web/ui/page.tsx'
 
 const STATE = listSchema({ show: z.enum(['all', 'unread']).default('all') })
 
 /** All notifications of the user, newest first. */
-export default function Inbox() {
+export default function InboxPage() {
   const me = useMe()
   const [{ show }, setState] = useUrlState(STATE)
   return (
@@ -25,7 +25,7 @@ export default function Inbox() {
           .
         </>
       }
-      actions={<ReadAll me={me} />}
+      actions={<MarkAllRead me={me} />}
     >
       <SegmentedControl
         aria-label="Filter notifications"
@@ -37,7 +37,7 @@ export default function Inbox() {
         onChange={(value) => setState({ show: value as 'all' | 'unread' })}
         style={{ alignSelf: 'start' }}
       />
-      <NoticeList me={me} unread={show === 'unread'} />
+      <NotificationList me={me} unread={show === 'unread'} />
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { readSummary } from './inbox.server.ts'
+import { readInboxSummary } from './inbox.server.ts'
 
 /**
  * Maximum open streams of a process: per person, beyond which the oldest is closed; per client and in total, beyond
@@ -146,7 +146,7 @@ class Live {
     for (const stream of own) {
       const actor = await this.listenerOf(stream)
       if (!actor) continue
-      news ??= `event: summary\ndata: ${JSON.stringify(await readSummary(this.engine, actor))}\n\n`
+      news ??= `event: summary\ndata: ${JSON.stringify(await readInboxSummary(this.engine, actor))}\n\n`
       if (news === stream.told) continue
       stream.told = news
       stream.out.write(news)
@@ -165,7 +165,7 @@ class Live {
 const lives = new WeakMap<Engine, Live>()
 
 /** Event streams of an engine. */
-export function liveOf(engine: Engine): Live {
+export function eventStreamsOf(engine: Engine): Live {
   const live = lives.get(engine) ?? new Live(engine)
   lives.set(engine, live)
   return live

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
-import { makeSignOffs, ok, sign, TALKS } from '#test/support/sign-offs.ts'
+import { expectSuccess, makeSignOffHelpers, sendSignature, TALKS_URL } from '#test/support/sign-offs.ts'
 
 const portal = await testPortal()
-const { company, ask } = makeSignOffs(portal)
+const { company, ask } = makeSignOffHelpers(portal)
 const SUMMARY = '/api/portal/notices/summary'
 const open: AbortController[] = []
 
@@ -65,11 +65,11 @@ test('a stream sends the summary at once, and again when any process changes it'
   await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([none, none, none])
 
   const on = await current()
-  ok(await ask(author, on, { people: [will.id] }))
+  expectSuccess(await ask(author, on, { people: [will.id] }))
   await portal.drain()
   const waits = { unread: 1, waiting: { Safety: 1 }, waitsFor: { Safety: '1 to sign' } }
   await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([waits, waits, none])
-  ok(await sign(as(will), on))
+  expectSuccess(await sendSignature(as(will), on))
   await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])
 })
 
@@ -79,11 +79,11 @@ test('a stream announces a changed document to everybody of the company, and to 
   const other = await company('Zoe')
   const own = await listen(here, await tokenOf(workers[0] as TestUser))
   const elsewhere = await listen(here, await tokenOf(other.workers[0] as TestUser))
-  const made = ok(await author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  const made = expectSuccess(await author.post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
   await expect.poll(() => [own.summary, elsewhere.summary]).not.toContain(undefined)
-  ok(await author.post(`${made['@id']}/complete`))
+  expectSuccess(await author.post(`${made['@id']}/complete`))
   await expect.poll(() => own.changed).toEqual([{ what: 'document', id: made.id }])
-  ok(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
+  expectSuccess(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
   await expect.poll(() => own.changed.length).toBe(2)
   expect(elsewhere.changed).toEqual([])
 })
@@ -96,7 +96,7 @@ test('a stream whose session has ended says so and ends', async () => {
   const heard = await listen(here, token)
   await expect.poll(() => heard.summary).toBeDefined()
   await portal.sessions.close(token)
-  ok(await ask(author, await current(), { people: [will.id] }))
+  expectSuccess(await ask(author, await current(), { people: [will.id] }))
   await portal.drain()
   await expect.poll(() => [heard.over, heard.ended]).toEqual([true, true])
 })

@@ -28,7 +28,7 @@ export const notice = resource({
   },
 })
 
-export const INBOX = `${notice.url}/inbox`
-export const SUMMARY = `${notice.url}/summary`
-export const READ_ALL = `${notice.url}/read_all`
-export const SETTINGS = `${notice.url}/settings`
+export const INBOX_PATH = `${notice.url}/inbox`
+export const INBOX_SUMMARY_PATH = `${notice.url}/summary`
+export const READ_ALL_PATH = `${notice.url}/read_all`
+export const NOTIFICATION_SETTINGS_PATH = `${notice.url}/settings`

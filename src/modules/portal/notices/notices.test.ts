@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { now, unix } from '#kernel/time.ts'
-import { type Api, type TestUser, testPortal } from '#test/support/portal.ts'
-import { quoteWorld } from '#test/support/quotes.ts'
-import { makeSignOffs, ok, sign, TALKS } from '#test/support/sign-offs.ts'
+import { now, toUnix } from '#kernel/time.ts'
+import { type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
+import { makeQuoteWorld } from '#test/support/quotes.ts'
+import { expectSuccess, makeSignOffHelpers, sendSignature, TALKS_URL } from '#test/support/sign-offs.ts'
 
 const portal = await testPortal()
-const { company, ask } = makeSignOffs(portal)
+const { company, ask } = makeSignOffHelpers(portal)
 const NOTICES = '/api/portal/notices'
 
 interface Entry {
@@ -16,10 +16,10 @@ interface Entry {
   readonly read: boolean
   readonly ended: boolean
 }
-const inbox = async (who: Api, query = ''): Promise<Entry[]> =>
-  ok(await who.get(`${NOTICES}/inbox${query}`))['hydra:member']
-const summary = async (who: Api) => {
-  const { unread, waiting } = ok(await who.get(`${NOTICES}/summary`))
+const inbox = async (who: TestApi, query = ''): Promise<Entry[]> =>
+  expectSuccess(await who.get(`${NOTICES}/inbox${query}`))['hydra:member']
+const summary = async (who: TestApi) => {
+  const { unread, waiting } = expectSuccess(await who.get(`${NOTICES}/summary`))
   return { unread, waiting }
 }
 
@@ -28,7 +28,7 @@ describe('a user asked to sign', () => {
     const { author, workers, current, as } = await company('Will', 'Zoe')
     const [will, zoe] = workers as [TestUser, TestUser]
     const on = await current()
-    ok(await ask(author, on, { people: [will.id] }))
+    expectSuccess(await ask(author, on, { people: [will.id] }))
     await portal.drain()
     expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Safety: 1 } })
     expect(await summary(as(zoe))).toEqual({ unread: 0, waiting: {} })
@@ -37,7 +37,7 @@ describe('a user asked to sign', () => {
     expect(entry?.words).toMatch(/^To sign: \S+-\d+ Ladders$/)
     expect(entry?.path).toMatch(new RegExp(`/view/${on.id}$`))
 
-    expect((await sign(as(will), on)).status).toBe(201)
+    expect((await sendSignature(as(will), on)).status).toBe(201)
     expect(await summary(as(will))).toEqual({ unread: 0, waiting: {} })
     expect(await inbox(as(will))).toMatchObject([{ kind: 'document.sign', read: true, ended: true }])
     expect(await inbox(as(will), '?unread=true')).toEqual([])
@@ -46,13 +46,13 @@ describe('a user asked to sign', () => {
   test('can mark one or all notifications as read; the tasks remain', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
-    for (const title of ['One', 'Two']) ok(await ask(author, await current(title), { people: [will.id] }))
+    for (const title of ['One', 'Two']) expectSuccess(await ask(author, await current(title), { people: [will.id] }))
     await portal.drain()
     const [entry] = await inbox(as(will))
-    ok(await as(will).post(`${entry?.['@id']}/read`))
+    expectSuccess(await as(will).post(`${entry?.['@id']}/read`))
     expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Safety: 2 } })
-    ok(await as(will).post(`${entry?.['@id']}/unread`))
-    expect(ok(await as(will).post(`${NOTICES}/read_all`))).toMatchObject({ read: 2 })
+    expectSuccess(await as(will).post(`${entry?.['@id']}/unread`))
+    expect(expectSuccess(await as(will).post(`${NOTICES}/read_all`))).toMatchObject({ read: 2 })
     expect(await summary(as(will))).toEqual({ unread: 0, waiting: { Safety: 2 } })
   })
 })
@@ -60,8 +60,8 @@ describe('a user asked to sign', () => {
 test('approvers are notified of completed documents, and the author only of the decision', async () => {
   const { client, author, admin, hire, as } = await company()
   const [keeper, worker] = [await hire('Kit', ['ROLE_SAFETY_ADMIN']), await hire('Will')]
-  const made = ok(await author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
-  ok(await author.post(`${made['@id']}/complete`))
+  const made = expectSuccess(await author.post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  expectSuccess(await author.post(`${made['@id']}/complete`))
   await portal.drain()
   expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
   expect((await inbox(as(keeper)))[0]?.words).toBe(`To approve: ${made.documentNumber} Ladders`)
@@ -80,22 +80,24 @@ test('approvers are notified of completed documents, and the author only of the 
   await to(['ROLE_SAFETY_ADMIN'])
   portal.sessions.forget()
   expect((await summary(as(keeper))).unread).toBe(1)
-  ok(await client.as(admin).post(`${made['@id']}/approve`))
+  expectSuccess(await client.as(admin).post(`${made['@id']}/approve`))
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
 })
 
 test("open approvals count as many as the list, whatever the company decides on approving one's own work", async () => {
   const { author, hire, client, as } = await company()
   const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
-  const complete = async (who: Api, title: string) => {
-    const made = ok(await who.post(TALKS, { title, points: [{ text: 'Look up.' }] }))
-    ok(await who.post(`${made['@id']}/complete`))
+  const complete = async (who: TestApi, title: string) => {
+    const made = expectSuccess(await who.post(TALKS_URL, { title, points: [{ text: 'Look up.' }] }))
+    expectSuccess(await who.post(`${made['@id']}/complete`))
     await portal.drain()
     return made
   }
-  const listed = async (who: Api) =>
-    ok(await who.get('/api/safety/documents/to_approve'))['hydra:member'].map(({ title }: { title: string }) => title)
-  const both = async (who: Api) => [await listed(who), (await summary(who)).waiting.Safety ?? 0]
+  const listed = async (who: TestApi) =>
+    expectSuccess(await who.get('/api/safety/documents/to_approve'))['hydra:member'].map(
+      ({ title }: { title: string }) => title,
+    )
+  const both = async (who: TestApi) => [await listed(who), (await summary(who)).waiting.Safety ?? 0]
   await complete(author, 'My views')
   expect([await both(author), await both(as(keeper))]).toEqual([
     [['My views'], 1],
@@ -120,9 +122,9 @@ test("open approvals count as many as the list, whatever the company decides on 
 test('author and completer are notified of the decision and its reason, but not of who decided', async () => {
   const { author, admin, hire, client, as } = await company()
   const [writer, keeper] = [await hire('Wyn', ['ROLE_SAFETY_ADMIN']), await hire('Kit', ['ROLE_SAFETY_ADMIN'])]
-  const made = ok(await as(writer).post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
-  ok(await as(keeper).post(`${made['@id']}/complete`))
-  ok(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
+  const made = expectSuccess(await as(writer).post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  expectSuccess(await as(keeper).post(`${made['@id']}/complete`))
+  expectSuccess(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
   await portal.drain()
   for (const who of [as(writer), as(keeper)])
     expect((await inbox(who, '?unread=true'))[0]).toMatchObject({
@@ -132,18 +134,18 @@ test('author and completer are notified of the decision and its reason, but not 
     })
   expect((await inbox(client.as(admin))).filter(({ kind }) => kind === 'document.decided')).toEqual([])
 
-  const next = ok(await as(writer).post(`${made['@id']}/revise`, { reason: 'A rescue plan' }))
-  ok(await as(writer).post(`${next['@id']}/complete`))
-  ok(await author.post(`${next['@id']}/approve`))
+  const next = expectSuccess(await as(writer).post(`${made['@id']}/revise`, { reason: 'A rescue plan' }))
+  expectSuccess(await as(writer).post(`${next['@id']}/complete`))
+  expectSuccess(await author.post(`${next['@id']}/approve`))
   await portal.drain()
   expect((await inbox(as(writer)))[0]?.words).toBe(`Approved: ${made.documentNumber} Ladders`)
 })
 
 test("the owner of a quote is notified of the customer's decision", async () => {
-  const w = await quoteWorld()
+  const w = await makeQuoteWorld()
   const { quote, token } = await w.sent()
   const before = await summary(w.api)
-  ok(await w.portal.anonymous.post(`/api/financial/acceptances/${token}/decline`, {}))
+  expectSuccess(await w.portal.anonymous.post(`/api/financial/acceptances/${token}/decline`, {}))
   await w.portal.drain()
   expect(await summary(w.api)).toEqual({ ...before, unread: before.unread + 1 })
   const [entry] = await inbox(w.api)
@@ -158,10 +160,16 @@ describe('a callback', () => {
     // Users with the role are staff.
     const made = await api.get(`/api/crm/staff/${user.username}`)
     const lead = async (callbackDate: number) =>
-      ok(await api.post('/api/crm/contacts', { companyName: 'Harbour Roofing', owner: ok(made)['@id'], callbackDate }))
-    return { api, lead, staff: ok(made)['@id'] as string }
+      expectSuccess(
+        await api.post('/api/crm/contacts', {
+          companyName: 'Harbour Roofing',
+          owner: expectSuccess(made)['@id'],
+          callbackDate,
+        }),
+      )
+    return { api, lead, staff: expectSuccess(made)['@id'] as string }
   }
-  const later = (minutes: number) => unix(now()) + minutes * 60
+  const later = (minutes: number) => toUnix(now()) + minutes * 60
 
   test('notifies its owner once when due, and ends with the next note on the lead', async () => {
     const { api, lead } = await desk()
@@ -172,7 +180,7 @@ describe('a callback', () => {
       { words: 'Call back: Harbour Roofing', path: `/crm/contact/view/${due.id}` },
     ])
     expect(await summary(api)).toEqual({ unread: 1, waiting: { Sales: 1 } })
-    ok(await api.put(due['@id'], { callbackDate: later(120) }))
+    expectSuccess(await api.put(due['@id'], { callbackDate: later(120) }))
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
   })
 
@@ -183,8 +191,8 @@ describe('a callback', () => {
     await lead(later(-40 * 24 * 60))
     await lead(later(60))
     await portal.runSchedule('leads.tell-callbacks')
-    const overdue = `/api/crm/contacts?owner=${staff}&retired=false&callbackDate[lte]=${unix(now())}`
-    expect(ok(await api.get(overdue))['hydra:totalItems']).toBe(3)
+    const overdue = `/api/crm/contacts?owner=${staff}&retired=false&callbackDate[lte]=${toUnix(now())}`
+    expect(expectSuccess(await api.get(overdue))['hydra:totalItems']).toBe(3)
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })
 
@@ -193,19 +201,21 @@ describe('a callback', () => {
     const [one, other] = [await lead(later(-5)), await lead(later(-6))]
     await portal.runSchedule('leads.tell-callbacks')
     const [first] = await inbox(api)
-    ok(await api.post(`${first?.['@id']}/read`))
+    expectSuccess(await api.post(`${first?.['@id']}/read`))
     const before = { unread: 1, waiting: { Sales: 2 } }
     expect(await summary(api)).toEqual(before)
     const give = async (owner: string | null) =>
-      ok(await api.post('/api/crm/contacts/bulk', { action: 'owner', ids: [one.id, other.id], input: { owner } }))
+      expectSuccess(
+        await api.post('/api/crm/contacts/bulk', { action: 'owner', ids: [one.id, other.id], input: { owner } }),
+      )
     await give(null)
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
     await give(staff)
     expect(await summary(api)).toEqual(before)
 
-    const done = ok(await api.post(`${one['@id']}/outcomes`, { result: '/api/crm/last_results/3' }))
+    const done = expectSuccess(await api.post(`${one['@id']}/outcomes`, { result: '/api/crm/last_results/3' }))
     expect((await summary(api)).waiting).toEqual({ Sales: 1 })
-    ok(await api.post(`${one['@id']}/undo`, { note: done.note.id }))
+    expectSuccess(await api.post(`${one['@id']}/undo`, { note: done.note.id }))
     expect(await summary(api)).toEqual(before)
 
     // The new owner is notified of overdue callbacks, the former one no longer.
@@ -219,12 +229,12 @@ describe('a callback', () => {
   test('notifies the team, not its owner, while the owner is away', async () => {
     const [owner, colleague] = [await desk(), await desk()]
     const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
-    ok(await owner.api.put(owner.staff, { awayUntil: today }))
+    expectSuccess(await owner.api.put(owner.staff, { awayUntil: today }))
     const due = await owner.lead(later(-1))
     for (let twice = 0; twice < 2; twice++) await portal.runSchedule('leads.tell-callbacks')
     expect(await inbox(owner.api)).toEqual([])
     expect(await inbox(colleague.api)).toMatchObject([{ path: `/crm/contact/view/${due.id}` }])
-    ok(await colleague.api.put(due['@id'], { callbackDate: later(120) }))
+    expectSuccess(await colleague.api.put(due['@id'], { callbackDate: later(120) }))
     expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
   })
 
@@ -232,7 +242,7 @@ describe('a callback', () => {
     const { api, lead } = await desk()
     const due = await lead(later(-30))
     await portal.runSchedule('leads.tell-callbacks')
-    ok(await api.put(due['@id'], { callbackDate: later(-2) }))
+    expectSuccess(await api.put(due['@id'], { callbackDate: later(-2) }))
     expect((await summary(api)).unread).toBe(0)
     await portal.runSchedule('leads.tell-callbacks')
     expect(await inbox(api)).toMatchObject([{ read: false, ended: false }])
@@ -241,7 +251,7 @@ describe('a callback', () => {
 
 test('a user is notified when their background job has finished', async () => {
   const { author } = await company()
-  ok(await author.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' }))
+  expectSuccess(await author.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' }))
   await portal.drain()
   expect(await inbox(author)).toMatchObject([{ kind: 'run.over', path: '/profile/long-work', read: false }])
 })
@@ -250,7 +260,7 @@ describe('an impersonating user', () => {
   test("sees the user's notifications, can't mark any, and gets none", async () => {
     const { client, author, workers, current, as, ask: asks } = { ...(await company('Will')), ask }
     const [will] = workers as [TestUser]
-    ok(await asks(author, await current(), { people: [will.id] }))
+    expectSuccess(await asks(author, await current(), { people: [will.id] }))
     await portal.drain()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const from = { address: '127.0.0.1', agent: 'test', browser: false }
@@ -274,7 +284,7 @@ describe('an impersonating user', () => {
 test('nobody can read or mark notifications of others', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
-  ok(await ask(author, await current(), { people: [will.id] }))
+  expectSuccess(await ask(author, await current(), { people: [will.id] }))
   await portal.drain()
   const [entry] = await inbox(as(will))
   const other = await portal.client()
@@ -283,7 +293,7 @@ test('nobody can read or mark notifications of others', async () => {
     expect((await who.get(entry?.['@id'] ?? '')).status).toBe(404)
     expect((await who.post(`${entry?.['@id']}/read`)).status).toBe(404)
   }
-  ok(await as(zoe).post(`${NOTICES}/read_all`))
+  expectSuccess(await as(zoe).post(`${NOTICES}/read_all`))
   expect((await summary(as(will))).unread).toBe(1)
 })
 
@@ -291,15 +301,15 @@ describe('notification settings', () => {
   test('choose the types shown in the bell', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
-    ok(await ask(author, await current(), { people: [will.id] }))
+    expectSuccess(await ask(author, await current(), { people: [will.id] }))
     await portal.drain()
     const settings = `${NOTICES}/settings`
-    expect(ok(await as(will).get(settings))['hydra:member']).toContainEqual(
+    expect(expectSuccess(await as(will).get(settings))['hydra:member']).toContainEqual(
       expect.objectContaining({ kind: 'document.sign', bell: true, mail: false }),
     )
-    ok(await as(will).put(`${settings}/document.sign`, { bell: false, mail: false }))
+    expectSuccess(await as(will).put(`${settings}/document.sign`, { bell: false, mail: false }))
     expect([await inbox(as(will)), await summary(as(will))]).toEqual([[], { unread: 0, waiting: {} }])
-    ok(await as(will).put(`${settings}/document.sign`, { bell: true, mail: false }))
+    expectSuccess(await as(will).put(`${settings}/document.sign`, { bell: true, mail: false }))
     expect((await summary(as(will))).unread).toBe(1)
     expect((await as(will).put(`${settings}/no.such`, { bell: true, mail: true })).status).toBe(404)
   })
@@ -308,9 +318,11 @@ describe('notification settings', () => {
     const { client, author, workers, hire, current, as } = await company('Will')
     const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
     const [will] = workers as [TestUser]
-    const made = ok(await author.post(TALKS, { title: 'Ladders at www.example.com', points: [{ text: 'Look up.' }] }))
-    ok(await author.post(`${made['@id']}/complete`))
-    ok(await ask(author, await current(), { people: [will.id] }))
+    const made = expectSuccess(
+      await author.post(TALKS_URL, { title: 'Ladders at www.example.com', points: [{ text: 'Look up.' }] }),
+    )
+    expectSuccess(await author.post(`${made['@id']}/complete`))
+    expectSuccess(await ask(author, await current(), { people: [will.id] }))
     await portal.drain()
     const letters = async () => {
       await portal.runSchedule('notices.digest')
@@ -339,10 +351,10 @@ test('notifications read long ago are deleted, except for open tasks', async () 
   const { client, author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const [one, two] = [await current('One'), await current('Two')]
-  for (const on of [one, two]) ok(await ask(author, on, { people: [will.id] }))
+  for (const on of [one, two]) expectSuccess(await ask(author, on, { people: [will.id] }))
   await portal.drain()
-  ok(await sign(as(will), one))
-  ok(await as(will).post(`${NOTICES}/read_all`))
+  expectSuccess(await sendSignature(as(will), one))
+  expectSuccess(await as(will).post(`${NOTICES}/read_all`))
   await portal.db.tx('system', (tx) =>
     tx.rows("UPDATE notice SET read_at = read_at - interval '40 days' WHERE client_id = $1", [client.id]),
   )

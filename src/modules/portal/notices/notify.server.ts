@@ -3,7 +3,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 
 /** Recipient and record of a notification, with the time of its occasion; now by default. */
-export interface Told {
+export interface NotificationTarget {
   readonly to: number
   readonly about: number
   readonly since?: string | undefined
@@ -15,7 +15,11 @@ export interface Told {
  * Notifies users of records, by user ID; users who have left are skipped. A repeated notification is new only if its
  * occasion is later.
  */
-export async function notify(c: Context, kind: NotificationType, told: readonly Told[]): Promise<void> {
+export async function notifyUsers(
+  c: Context,
+  kind: NotificationType,
+  told: readonly NotificationTarget[],
+): Promise<void> {
   if (registryOf(c.engine).notifications.get(kind.kind) !== kind)
     throw new Error(`No module lists the notification type "${kind.kind}"`)
   if (!told.length) return

@@ -10,13 +10,13 @@ import { routeWith } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { sendDigests } from './digest.server.ts'
-import { readInbox, readSummary } from './inbox.server.ts'
-import { liveOf } from './live.server.ts'
-import { INBOX, notice, READ_ALL, SETTINGS, SUMMARY } from './notice.ts'
-import { readWanted } from './settings.server.ts'
+import { readInbox, readInboxSummary } from './inbox.server.ts'
+import { eventStreamsOf } from './live.server.ts'
+import { INBOX_PATH, INBOX_SUMMARY_PATH, NOTIFICATION_SETTINGS_PATH, notice, READ_ALL_PATH } from './notice.ts'
+import { readNotificationSettings } from './settings.server.ts'
 
 /** Throws 403 during impersonation: only the user marks their own notifications. */
-function mustBeTheirOwn({ original }: Pick<Actor, 'original'>): void {
+function assertNotImpersonating({ original }: Pick<Actor, 'original'>): void {
   if (original)
     throw problem.forbidden(
       'You can’t mark notifications as read or unread while you work as somebody else.',
@@ -27,11 +27,11 @@ function mustBeTheirOwn({ original }: Pick<Actor, 'original'>): void {
 const noticeBehaviour = behaviour(notice, {
   actions: {
     markRead: ({ actor, row, now }) => {
-      mustBeTheirOwn(actor)
+      assertNotImpersonating(actor)
       return row.readAt === null ? { set: { readAt: now.toString() } } : {}
     },
     markUnread: ({ actor, row }) => {
-      mustBeTheirOwn(actor)
+      assertNotImpersonating(actor)
       return row.readAt === null ? {} : { set: { readAt: null } }
     },
   },
@@ -41,7 +41,7 @@ const noticeBehaviour = behaviour(notice, {
 const DAYS = { read: 30, all: 400 }
 
 /** Deletes old notifications. Open tasks are counted as long as they are open. */
-const tidyNotices = schedule({
+const notificationCleanupSchedule = schedule({
   name: 'notices.tidy',
   every: { daily: '03:45' },
   run: async (engine) => {
@@ -60,7 +60,7 @@ const EVENTS = 'text/event-stream'
 
 const inbox: Route = {
   method: 'GET',
-  path: INBOX,
+  path: INBOX_PATH,
   title: 'List the notifications of the current user, newest first, for records they may read',
   allow: 'member',
   listOf: 'objects',
@@ -69,27 +69,29 @@ const inbox: Route = {
     const unread = firstOf(query.unread) === 'true'
     const page = Math.min(Math.max(1, Math.trunc(Number(firstOf(query.page))) || 1), 1000)
     const { entries, more } = await readInbox(engine, me, { unread, page })
-    const next = `${INBOX}?${unread ? 'unread=true&' : ''}page=${page + 1}`
+    const next = `${INBOX_PATH}?${unread ? 'unread=true&' : ''}page=${page + 1}`
     const { 'hydra:totalItems': _, ...list } = wholeList(entries)
     return {
       ...list,
-      ...(more ? { 'hydra:view': { '@id': INBOX, '@type': 'hydra:PartialCollectionView', 'hydra:next': next } } : {}),
+      ...(more
+        ? { 'hydra:view': { '@id': INBOX_PATH, '@type': 'hydra:PartialCollectionView', 'hydra:next': next } }
+        : {}),
     }
   },
 }
 
 const summary: Route = {
   method: 'GET',
-  path: SUMMARY,
+  path: INBOX_SUMMARY_PATH,
   title: `Count unread notifications, and open tasks by area; as ${EVENTS} also after each change`,
   allow: 'member',
   file: [EVENTS],
   refuses: [429],
   handle: async ({ engine, me, request }) => {
     const accepts = String(request.headers.accept ?? '')
-    if (!accepts.includes(EVENTS)) return { ...(await readSummary(engine, me)) }
-    mustBeTheirOwn(me)
-    return new RouteAnswer(200, liveOf(engine).open(me, request.token as string), {
+    if (!accepts.includes(EVENTS)) return { ...(await readInboxSummary(engine, me)) }
+    assertNotImpersonating(me)
+    return new RouteAnswer(200, eventStreamsOf(engine).open(me, request.token as string), {
       'content-type': EVENTS,
       'cache-control': 'no-store, no-transform',
       // Stops proxies from buffering the stream.
@@ -100,11 +102,11 @@ const summary: Route = {
 
 const readAll: Route = {
   method: 'POST',
-  path: READ_ALL,
+  path: READ_ALL_PATH,
   title: 'Mark all notifications of the current user as read',
   allow: 'member',
   handle: ({ engine, me, change }) => {
-    mustBeTheirOwn(me)
+    assertNotImpersonating(me)
     return engine.inTenant(me.clientId, change(), async ({ work }) => {
       const rows = await work.tx.rows(
         'UPDATE notice SET read_at = portal_now() WHERE client_id = $1 AND user_id = $2 AND read_at IS NULL RETURNING 1',
@@ -116,17 +118,17 @@ const readAll: Route = {
   },
 }
 
-const settingOf = (kind: string) => `${SETTINGS}/${kind}`
+const settingOf = (kind: string) => `${NOTIFICATION_SETTINGS_PATH}/${kind}`
 
 const settings: Route = {
   method: 'GET',
-  path: SETTINGS,
+  path: NOTIFICATION_SETTINGS_PATH,
   title: 'List the notification settings of the current user',
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me }) =>
     wholeList(
-      (await readWanted(engine, me)).map(({ kind: { kind, label, icon }, bell, mail }) => ({
+      (await readNotificationSettings(engine, me)).map(({ kind: { kind, label, icon }, bell, mail }) => ({
         '@id': settingOf(kind),
         kind,
         label,
@@ -145,7 +147,7 @@ const changeSetting = routeWith(
     title: 'Change the notification setting for a type',
     allow: 'member',
     handle: async ({ engine, me, params: { kind = '' }, input: { bell, mail }, change }) => {
-      mustBeTheirOwn(me)
+      assertNotImpersonating(me)
       if (!registryOf(engine).notifications.has(kind)) throw problem.notFound()
       return engine.inTenant(me.clientId, change(), async ({ work }) => {
         await work.tx.rows(
@@ -161,11 +163,11 @@ const changeSetting = routeWith(
   },
 )
 
-const noticeRoutes: readonly Route[] = [inbox, summary, readAll, settings, changeSetting]
+const notificationRoutes: readonly Route[] = [inbox, summary, readAll, settings, changeSetting]
 
 export const notices = feature({
   resources: [notice],
   behaviours: [noticeBehaviour],
-  routes: noticeRoutes,
-  schedules: [sendDigests, tidyNotices],
+  routes: notificationRoutes,
+  schedules: [sendDigests, notificationCleanupSchedule],
 })

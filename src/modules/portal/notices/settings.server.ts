@@ -5,7 +5,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 
 /** A user's setting for a notification type: bell and inbox, and daily e-mail. */
-export interface Wanted {
+export interface NotificationSetting {
   readonly kind: NotificationType
   readonly bell: boolean
   readonly mail: boolean
@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** Effective settings for the types a user can receive: their own, else their company's, else the type's default. */
-export async function readWanted(engine: Engine, actor: Actor): Promise<Wanted[]> {
+export async function readNotificationSettings(engine: Engine, actor: Actor): Promise<NotificationSetting[]> {
   const kinds = [...registryOf(engine).notifications.values()].filter(
     (kind) => hasRole(actor, kind.for) && can(actor, 'read', kind.of),
   )

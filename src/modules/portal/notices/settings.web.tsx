@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { queries } from '#web/api/query.ts'
+import { queryClient } from '#web/api/query.ts'
 import { Page } from '#web/ui/page.tsx'
-import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
+import { LoadingRows, PartError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { SETTINGS } from './notice.ts'
-import { TickTable } from './tick-table.web.tsx'
+import { NOTIFICATION_SETTINGS_PATH } from './notice.ts'
+import { CheckboxTable } from './tick-table.web.tsx'
 
 interface Setting {
   readonly '@id': string
@@ -17,23 +17,23 @@ interface Setting {
   readonly mail: boolean
 }
 
-const KEY = [SETTINGS]
+const KEY = [NOTIFICATION_SETTINGS_PATH]
 const COLUMNS = [
   { name: 'bell', label: 'Bell' },
   { name: 'mail', label: 'Daily e-mail' },
 ] as const
 
 /** Notification settings of the user. Each checkbox saves at once. */
-export default function NoticeSettings() {
+export default function NotificationSettingsPage() {
   const me = useMe()
   const settings = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => call<Collection<Setting>>('GET', SETTINGS, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Setting>>('GET', NOTIFICATION_SETTINGS_PATH, undefined, { signal }),
   })
   const change = useMutation({
-    mutationFn: ({ '@id': at, bell, mail }: Setting) => call('PUT', at, { bell, mail }),
+    mutationFn: ({ '@id': at, bell, mail }: Setting) => callApi('PUT', at, { bell, mail }),
     onMutate: (next) =>
-      queries.setQueryData<Collection<Setting>>(
+      queryClient.setQueryData<Collection<Setting>>(
         KEY,
         (known) =>
           known && {
@@ -42,7 +42,7 @@ export default function NoticeSettings() {
           },
       ),
     onError: (e) => toast.failed(e),
-    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
   })
   const rows = settings.data?.['hydra:member'] ?? []
   return (
@@ -52,9 +52,9 @@ export default function NoticeSettings() {
       about="The bell counts a notification as soon as it happens. The e-mail is sent each morning if something is unread."
     >
       {settings.isPending && <LoadingRows rows={4} height={44} />}
-      {settings.error && <PartFailed error={settings.error} onRetry={() => void settings.refetch()} />}
+      {settings.error && <PartError error={settings.error} onRetry={() => void settings.refetch()} />}
       {rows.length > 0 && (
-        <TickTable
+        <CheckboxTable
           rows={rows}
           columns={COLUMNS}
           disabled={me.isImpersonating}

@@ -13,7 +13,7 @@ interface Props<R, K extends string> {
 }
 
 /** Table of notification types with a checkbox for each channel. */
-export function TickTable<
+export function CheckboxTable<
   K extends string,
   R extends { readonly kind: string; readonly label: string } & Readonly<Record<K, boolean>>,
 >({ rows, columns, disabled, onTick, below }: Props<R, K>) {

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type AppStatus, stateOf } from '#kernel/packs.ts'
+import { type AppStatus, packStateFromStatus } from '#kernel/packs.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
@@ -26,8 +26,8 @@ export const appStatusBehaviour = behaviour(appStatus, {
   },
   afterSave: async (c) => {
     const { before, changes } = c
-    const was = before ? stateOf(statusOf(before)) : 'none'
-    const becomes = stateOf(statusOf({ ...before, ...changes }))
+    const was = before ? packStateFromStatus(statusOf(before)) : 'none'
+    const becomes = packStateFromStatus(statusOf({ ...before, ...changes }))
     const id = before?.product ?? changes.product
     if (was === becomes || !id) return
     await c

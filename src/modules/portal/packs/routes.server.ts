@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { type Pack, type PackState, stateOf } from '#kernel/packs.ts'
+import { type Pack, type PackState, packStateFromStatus } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
@@ -14,21 +14,21 @@ import { appStatusBehaviour } from './app-status.server.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
 /** Status of a client's pack, for actions without a sign-in, such as by a link. */
-export async function packStateIn(c: Reader, clientId: number, code: Pack): Promise<PackState> {
+export async function findPackState(c: Reader, clientId: number, code: Pack): Promise<PackState> {
   if (clientId === PROVIDER) return 'active'
   const [product] = await c.find(packProduct, { code })
   const [status] = product ? await c.find(appStatus, { product: product.id }) : []
-  return stateOf(product && status && { ...status, retired: status.retired || product.retired })
+  return packStateFromStatus(product && status && { ...status, retired: status.retired || product.retired })
 }
 
 /** All products with their status for a client, including the result of `stateOf`. */
-export async function productsOf(engine: Engine, clientId: number) {
+export async function listProducts(engine: Engine, clientId: number) {
   const [all, has] = await engine.readIn(clientId, 'read the products of a client', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
   )
   return all.map(({ id, code, name, prodLegend, retired }) => {
     const status = has.find((one) => one.product === id)
-    const state = status ? stateOf({ ...status, retired: status.retired || retired }) : 'none'
+    const state = status ? packStateFromStatus({ ...status, retired: status.retired || retired }) : 'none'
     return {
       '@id': iriOf(packProduct, id),
       '@type': packProduct.type,
@@ -52,7 +52,7 @@ export async function productsOf(engine: Engine, clientId: number) {
 }
 
 /** The requested client: one's own by default, or another accessible one. Throws 404. */
-export async function askedClient(c: RouteContext): Promise<number> {
+export async function findRequestedClient(c: RouteContext): Promise<number> {
   const given = firstOf(c.query.client)
   if (!given) return c.me.clientId
   const id = readId(idFromIri(client, given) ?? given)
@@ -60,7 +60,7 @@ export async function askedClient(c: RouteContext): Promise<number> {
   return (await c.engine.one(client, c.me, id)).id
 }
 
-export const OF_CLIENT = {
+export const CLIENT_QUERY = {
   client: text({ help: 'The client, by IRI or ID; for the provider’s staff and for resellers.' }),
 }
 
@@ -69,10 +69,10 @@ const packRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/portal/products',
     title: 'List the products, with their status for a client',
-    query: OF_CLIENT,
+    query: CLIENT_QUERY,
     listOf: 'objects',
     allow: 'member',
-    handle: async (c) => wholeList(await productsOf(c.engine, await askedClient(c))),
+    handle: async (c) => wholeList(await listProducts(c.engine, await findRequestedClient(c))),
   },
   subListRoute({
     path: `${client.url}/{id}/applications`,

@@ -7,9 +7,9 @@ import type { Query } from '#server/data/filters.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { FORMATS, type Format } from '#server/exports/export.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { storeOf } from '#server/files/store.ts'
+import { EXPORT_CONTENT_TYPES, type ExportFormat } from '#server/exports/export.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { batchJobFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
 import { listExport, removeOldFiles } from '#server/jobs/list-export.ts'
@@ -24,8 +24,8 @@ const begin: Route = {
   allow: 'member',
   handle: async (c) => {
     const { resource, query } = readFrom(c.engine, c.body.from)
-    const format = Object.keys(FORMATS).find((f): f is Format => f === c.body.format)
-    if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(FORMATS).join(', ')}.`)
+    const format = Object.keys(EXPORT_CONTENT_TYPES).find((f): f is ExportFormat => f === c.body.format)
+    if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(EXPORT_CONTENT_TYPES).join(', ')}.`)
     if (scopeOf(c.me, 'read', resource).tenants === 'none') throw problem.forbidden(packRefusal(c.me, resource.pack))
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       const id = await startBatchJob(unit, listExport, { list: resource.url, query, format })
@@ -57,13 +57,13 @@ const fetchFile: Route = {
   path: `${run.url}/{id}/file`,
   title: 'Download the file of one’s own background job',
   allow: 'member',
-  file: [FORMATS.csv, FORMATS.xlsx, 'application/pdf'],
+  file: [EXPORT_CONTENT_TYPES.csv, EXPORT_CONTENT_TYPES.xlsx, 'application/pdf'],
   handle: async (c) => {
     const { id, file } = await findFile(c)
-    const bytes = await (await storeOf(c.engine.config))
+    const bytes = await (await fileStoreFor(c.engine.config))
       .get(fileKeyOf({ clientId: c.me.clientId, id }))
       .catch((e: unknown) => {
-        throw e instanceof MissingFile ? problem.notFound(GONE) : e
+        throw e instanceof MissingFileError ? problem.notFound(GONE) : e
       })
     return new RouteAnswer(200, bytes, {
       'content-type': file.type,
@@ -89,4 +89,4 @@ async function findFile({ engine, me, params, now }: RouteContext) {
 export const exportRoutes: readonly Route[] = [begin, fetchFile]
 
 /** Removes exported files after some days. */
-export const exportSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeOldFiles })
+export const exportCleanupSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeOldFiles })

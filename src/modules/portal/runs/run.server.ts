@@ -12,11 +12,11 @@ import { batchJobEnded } from '#server/jobs/batch-job-ended.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
 import { listExport } from '#server/jobs/list-export.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
-import { notify } from '../notices/notify.server.ts'
-import { exportRoutes, exportSchedule } from './export.server.ts'
+import { notifyUsers } from '../notices/notify.server.ts'
+import { exportCleanupSchedule, exportRoutes } from './export.server.ts'
 import { run, runRefusal } from './run.ts'
 
-const runNotice = notificationType({
+const jobNotification = notificationType({
   kind: 'run.over',
   label: 'Imports, exports and other background jobs that have finished',
   for: 'member',
@@ -30,12 +30,13 @@ const runNotice = notificationType({
   mail: false,
 })
 
-const tellRunOver = eventHandler(batchJobEnded, {
+const notifyJobFinished = eventHandler(batchJobEnded, {
   name: 'run.tell-over',
   queue: 'events',
   run: async (c, { run: id }) => {
     const row = await c.get(run, id)
-    if (row?.user) await notify(c, runNotice, [{ to: row.user, about: id, since: row.finishedAt ?? undefined }])
+    if (row?.user)
+      await notifyUsers(c, jobNotification, [{ to: row.user, about: id, since: row.finishedAt ?? undefined }])
   },
 })
 
@@ -66,14 +67,14 @@ const runBehaviour = behaviour(run, {
 })
 
 /** Resumes jobs of processes that have ended. */
-const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })
+const jobRecoverySchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })
 
 export const runs = feature({
   resources: [run, runRefusal],
   behaviours: [runBehaviour],
   routes: exportRoutes,
-  handlers: [tellRunOver],
-  schedules: [runSchedule, exportSchedule],
+  handlers: [notifyJobFinished],
+  schedules: [jobRecoverySchedule, exportCleanupSchedule],
   batchJobs: [listBulk, listExport],
-  notifications: [runNotice],
+  notifications: [jobNotification],
 })

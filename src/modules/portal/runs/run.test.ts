@@ -5,7 +5,7 @@ import type { BatchStep } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
 
@@ -37,7 +37,7 @@ const steered = defineBatchJob({
 let portal: TestPortal
 let client: TestClient
 const people: Record<'starter' | 'colleague' | 'admin', TestUser> = {} as never
-const api = (who: keyof typeof people): Api => client.as(people[who])
+const api = (who: keyof typeof people): TestApi => client.as(people[who])
 
 beforeAll(async () => {
   portal = await (await testPortal()).with({}, [{ name: 'counting', resources: [], batchJobs: [counting, steered] }])
@@ -117,7 +117,7 @@ describe('a background job', () => {
 
   test('waits behind jobs of its own owner, not of others who started many', async () => {
     const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
-    const begin = (who: Api) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
+    const begin = (who: TestApi) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
     const statuses: number[] = []
     for (let n = 0; n < 6; n++) statuses.push((await begin(busy)).status)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])

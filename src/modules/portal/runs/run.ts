@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
 /** Status of a background job. */
-export const RUN_STATES = [
+export const JOB_STATES = [
   { value: 'queued', label: 'Waiting' },
   { value: 'running', label: 'Running' },
   { value: 'stopping', label: 'Stopping' },
@@ -29,7 +29,7 @@ export const run = resource({
   fields: {
     kind: text({ readonly: true, filter: true, label: 'Job type' }),
     title: text({ readonly: true, notNull: true, label: 'Job' }),
-    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    state: choice(JOB_STATES, { readonly: true, filter: true }),
     done: integer({ readonly: true }),
     refused: integer({ readonly: true }),
     undone: integer({ readonly: true }),

@@ -5,16 +5,16 @@ import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { goOn, type RunRefusal, refusalsOf, stopRun } from '#web/lists/extras/runs.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { type BatchJobRefusal, loadBatchJobRefusals, requestJobResume, requestJobStop } from '#web/lists/extras/runs.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
-import { RUN_STATES, run } from './run.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { JOB_STATES, run } from './run.ts'
 import css from './runs.module.css'
 
 type Row = RecordOf<typeof run>
@@ -22,11 +22,16 @@ type Row = RecordOf<typeof run>
 const SIZE = 20
 const LOOK_MS = 2000
 
-const MEANINGS: Readonly<Record<string, Meaning>> = { done: 'safe', failed: 'stop', running: 'info', undoing: 'info' }
+const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
+  done: 'safe',
+  failed: 'stop',
+  running: 'info',
+  undoing: 'info',
+}
 const UNDERWAY: readonly (string | null)[] = ['queued', 'running', 'stopping', 'undoing']
 
 /** Background jobs of the user, latest first, with progress and result; they can be stopped and resumed. */
-export default function Runs() {
+export default function JobsPage() {
   const [page, setPage] = useState(1)
   const [watched, setWatched] = useState(true)
   const list = useList(run, { page, itemsPerPage: SIZE }, { refetchInterval: watched ? LOOK_MS : false })
@@ -75,12 +80,12 @@ function One({ row, onChanged }: Props) {
       <div className={css.what}>
         <strong>{file?.name ?? title}</strong>
         <StatusChip meaning={MEANINGS[state ?? ''] ?? 'plain'}>
-          {RUN_STATES.find((s) => s.value === state)?.label ?? ''}
+          {JOB_STATES.find((s) => s.value === state)?.label ?? ''}
         </StatusChip>
       </div>
       <p className={css.about}>
         {`${title}${author && author !== me.username ? `, started by ${author}` : ''}, `}
-        <Moment at={createdAt ?? ''} />
+        <DateTimeText at={createdAt ?? ''} />
         {total !== null && ` · ${figure(done ?? 0)} of ${figure(total)}`}
         {total === null && (done ?? 0) > 0 && ` · ${figure(done ?? 0)}`}
       </p>
@@ -95,7 +100,7 @@ function One({ row, onChanged }: Props) {
             variant="default"
             leftSection={<IconPlayerStop size={16} aria-hidden />}
             aria-label={`Stop ${title}`}
-            onClick={() => act(stopRun)}
+            onClick={() => act(requestJobStop)}
           >
             Stop
           </Button>
@@ -105,7 +110,7 @@ function One({ row, onChanged }: Props) {
             variant="default"
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             aria-label={`Resume ${title}`}
-            onClick={() => act(goOn)}
+            onClick={() => act(requestJobResume)}
           >
             Resume
           </Button>
@@ -115,7 +120,7 @@ function One({ row, onChanged }: Props) {
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
             aria-label={`Download ${file.name}`}
-            onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
+            onClick={() => void downloadFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
           >
             Download
           </Button>
@@ -140,8 +145,8 @@ function fileOf({ file }: Row): RunFile | undefined {
 }
 
 function Refused({ row, count }: { readonly row: Row; readonly count: number }) {
-  const [told, setTold] = useState<readonly RunRefusal[]>()
-  const ask = () => void refusalsOf(row).then(setTold, (e: unknown) => toast.failed(e))
+  const [told, setTold] = useState<readonly BatchJobRefusal[]>()
+  const ask = () => void loadBatchJobRefusals(row).then(setTold, (e: unknown) => toast.failed(e))
   if (!told)
     return (
       <Button variant="subtle" onClick={ask} className={css.refused ?? ''}>

@@ -5,7 +5,7 @@ import { useMe } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { Asked } from './asked.web.tsx'
+import { SupportRequests } from './asked.web.tsx'
 import { supportTicket } from './ticket.ts'
 
 /** Dialog for a question to the provider's support. `?ask=` opens it with the failed screen and its request ID. */
@@ -42,7 +42,7 @@ export function AskSupport() {
           }}
         />
       </Dialog>
-      <Asked />
+      <SupportRequests />
     </>
   )
 }

@@ -2,20 +2,20 @@ import { Group, Text, Title } from '@mantine/core'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
-import { PartFailed } from '#web/ui/states.tsx'
+import { PartError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { supportTicket } from './ticket.ts'
 
 const SHOWN = 5
 
 /** Recent support requests of the user, or of their company for administrators, with the answers. */
-export function Asked() {
+export function SupportRequests() {
   const works = hasRole(useActor(), 'ROLE_STAFF')
   const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })
   const all = asked.data?.['hydra:member'] ?? []
-  if (asked.error) return <PartFailed error={asked.error} onRetry={() => asked.refetch()} />
+  if (asked.error) return <PartError error={asked.error} onRetry={() => asked.refetch()} />
   if (works || !all.length) return null
   return (
     <section className={page.card} aria-labelledby="asked-support">
@@ -31,7 +31,7 @@ export function Asked() {
                 {one.state === 'open' ? 'Open' : 'Closed'}
               </StatusChip>
               <Text size="sm" c="dimmed">
-                {one.user.name}, <Moment at={one.createdAt} />
+                {one.user.name}, <DateTimeText at={one.createdAt} />
               </Text>
             </Group>
             {one.answer && (

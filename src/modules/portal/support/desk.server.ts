@@ -3,7 +3,7 @@ import { systemActor } from '#kernel/roles.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { sendToService } from '#server/outgoing.ts'
 import { client } from '../clients/client.ts'
-import { ticketAsked } from './asked.ts'
+import { ticketCreated } from './asked.ts'
 import { supportTicket } from './ticket.ts'
 
 type Ticket = RowOf<typeof supportTicket>
@@ -41,7 +41,7 @@ const bodyOf = (t: Ticket, company: string) => ({
  * Forwards tickets to the help desk. An unreachable one is retried with growing delays; if its answer is lost it may
  * get a ticket twice, but never not at all: both carry the portal's number (ADR 133).
  */
-export const handOnTickets = eventHandler(ticketAsked, {
+export const forwardTickets = eventHandler(ticketCreated, {
   name: WHY,
   queue: 'support',
   send: async (to, { ticket: id }) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TICKETS = '/api/portal/support_tickets'
 const KEY = 'a-key-of-the-help-desk'
@@ -23,8 +23,8 @@ const server = createServer((request, response) => {
 
 let portal: TestPortal
 let client: TestClient
-let as: Api
-let staff: Api
+let as: TestApi
+let staff: TestApi
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo

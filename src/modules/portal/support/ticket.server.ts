@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
-import { withoutSecrets } from '#kernel/text.ts'
+import { removeSecretsFromAddress } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { client } from '../clients/client.ts'
-import { letter, nameInLetter, PORTAL } from '../mail/letter.ts'
-import { ticketAsked } from './asked.ts'
-import { handOnTickets } from './desk.server.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
+import { ticketCreated } from './asked.ts'
+import { forwardTickets } from './desk.server.ts'
 import { supportTicket } from './ticket.ts'
 
 /** Only provider users are support. */
@@ -24,23 +24,23 @@ const ticketBehaviour = behaviour(supportTicket, {
       name: actor.name,
       source: 'API',
       subject: `${company}: ${changes.subject ?? ''}`.slice(0, 200),
-      page: withoutSecrets(changes.page ?? ''),
+      page: removeSecretsFromAddress(changes.page ?? ''),
       desk: engine.config.support ? ('waiting' as const) : ('kept' as const),
     }
   },
   afterSave: async (c) => {
     if (c.before || !c.engine.config.support) return
     const { id } = await c.written.saved()
-    await c.emit(ticketAsked, { ticket: id })
+    await c.emit(ticketCreated, { ticket: id })
   },
   actions: {
     answer: async (c) => {
       const { row, input, actor } = c
       requireSupport(actor)
-      await c.emit(letter, {
+      await c.emit(emailRequested, {
         to: row.email,
         subject: `Re: ${row.subject}`,
-        body: `Hello ${nameInLetter(row.name)},\n\n${input.answer}\n\n${nameInLetter(author(actor).name)}, ${PORTAL}`,
+        body: `Hello ${nameInEmail(row.name)},\n\n${input.answer}\n\n${nameInEmail(author(actor).name)}, ${PORTAL_NAME_PLACEHOLDER}`,
         template: 'support-answer',
         author: author(actor).username,
         about: `${supportTicket.url}/${row.id}`,
@@ -56,7 +56,7 @@ const ticketBehaviour = behaviour(supportTicket, {
       if (!c.engine.config.support) throw problem.conflict('No help desk is set up. Answer the ticket here.')
       if (c.row.desk === 'handed on')
         throw problem.conflict(`The help desk already has this ticket${c.row.deskNumber && `: ${c.row.deskNumber}`}.`)
-      await c.emit(ticketAsked, { ticket: c.row.id })
+      await c.emit(ticketCreated, { ticket: c.row.id })
       return { set: { desk: 'waiting' as const, deskError: '' } }
     },
     reopen: ({ actor }) => {
@@ -69,6 +69,6 @@ const ticketBehaviour = behaviour(supportTicket, {
 export const support = feature({
   resources: [supportTicket],
   behaviours: [ticketBehaviour],
-  handlers: [handOnTickets],
+  handlers: [forwardTickets],
   seeds: () => import('./demo.server.ts'),
 })

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -20,7 +20,7 @@ const LIST = listSchema({
 })
 
 /** Support tickets of all clients. */
-export default function Tickets() {
+export default function TicketsPage() {
   const [state, setState] = useUrlState(LIST)
   const [open, setOpen] = useState<Ticket>()
   const close = () => setOpen(undefined)
@@ -50,7 +50,7 @@ function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose
   const act = async (path: string, body: Record<string, unknown>) => {
     setBusy(true)
     try {
-      await call('POST', `${iriOf(supportTicket, ticket.id)}/${path}`, body)
+      await callApi('POST', `${iriOf(supportTicket, ticket.id)}/${path}`, body)
       await queries.invalidateQueries({ queryKey: [supportTicket.url] })
       onClose()
     } catch (e) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const VIEWS = '/api/portal/saved_views'
@@ -11,7 +11,7 @@ async function office() {
   const [jane, john] = [await client.user({ name: 'Jane Ash' }), await client.user({ name: 'John Birch' })]
   return { client, jane: client.as(jane), john: client.as(john) }
 }
-const names = async (api: Api) =>
+const names = async (api: TestApi) =>
   (await api.get(`${VIEWS}?list=crm/contacts&pagination=false`)).body['hydra:member'].map(
     (v: { name: string }) => v.name,
   )

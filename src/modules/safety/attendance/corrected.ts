@@ -7,7 +7,7 @@ const FACTS = { presenter: 'Presenter', date: 'Date', place: 'Place', startTime:
 const shown = (name: string, value: unknown) => (name === 'date' ? ukDay(textOf(value).slice(0, 10)) : textOf(value))
 
 /** Text of a correction: `Date: 20 November 2026, was 19 November 2026`. */
-export function correctedWords(correction: Readonly<Record<string, unknown>>): string {
+export function correctionText(correction: Readonly<Record<string, unknown>>): string {
   const { formerly } = correction
   if (!isRow(formerly)) return ''
   return Object.entries(FACTS)

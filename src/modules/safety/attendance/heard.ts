@@ -1,4 +1,4 @@
-import { showsText } from '#kernel/text.ts'
+import { hasVisibleText } from '#kernel/text.ts'
 
 /** Signature and absence of a person on the attendance list. */
 interface Told {
@@ -9,7 +9,7 @@ interface Told {
 }
 
 /** Attendance of a talk: people on the list, by how they signed. */
-export interface Heard {
+export interface AttendanceCounts {
   readonly all: number
   /** Signed in person, and were present. */
   readonly own: number
@@ -24,9 +24,9 @@ export interface Heard {
  * Counts attendance. A person marked absent stays absent even if they sign later: they did not hear the talk on the
  * day.
  */
-export function countHeard(people: readonly Told[]): Heard {
-  const absent = people.filter((p) => showsText(p.absence ?? ''))
-  const there = people.filter((p) => p.signedAt && !showsText(p.absence ?? ''))
+export function countAttendance(people: readonly Told[]): AttendanceCounts {
+  const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
+  const there = people.filter((p) => p.signedAt && !hasVisibleText(p.absence ?? ''))
   const behalf = there.filter((p) => p.method === 'on behalf').length
   return {
     all: people.length,
@@ -41,7 +41,7 @@ export function countHeard(people: readonly Told[]): Heard {
  * Attendance in one wording for all screens: `1 of 5 signed, 1 on behalf, 1 absent, 2 absent on the day and signed
  * late`.
  */
-export function heardWords({ all, own, behalf, absent, caughtUp }: Heard): string {
+export function attendanceText({ all, own, behalf, absent, caughtUp }: AttendanceCounts): string {
   return [
     `${own} of ${all} signed`,
     ...(behalf ? [`${behalf} on behalf`] : []),
@@ -51,7 +51,7 @@ export function heardWords({ all, own, behalf, absent, caughtUp }: Heard): strin
 }
 
 /** True if the person has neither signed nor been marked absent. */
-const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !showsText(absence ?? '')
+const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !hasVisibleText(absence ?? '')
 
 interface Closing {
   readonly people: readonly (Told & { readonly name: string })[]
@@ -62,7 +62,7 @@ interface Closing {
 const NAMED = 5
 
 /** Text before closing a record: first the people who keep it open, then what it will state. */
-export function closingWords({ people, missing }: Closing): string {
+export function closingText({ people, missing }: Closing): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
   return [
@@ -71,7 +71,7 @@ export function closingWords({ people, missing }: Closing): string {
           `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor ${left.length === 1 ? 'is' : 'are'} marked absent. Please settle this first.`,
         ]
       : []),
-    `${heardWords(countHeard(people))}.`,
+    `${attendanceText(countAttendance(people))}.`,
     'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
     ...(missing.length ? [`Not stated: ${missing.join(', ')}.`] : []),
   ].join(' ')
@@ -81,5 +81,5 @@ const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
 /** Confirmation of a signature: for whom, and by whom. */
-export const signedWords = (person: string, behalf: string | undefined): string =>
+export const signedText = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { closingWords, countHeard, heardWords, signedWords } from './heard.ts'
+import { attendanceText, closingText, countAttendance, signedText } from './heard.ts'
 
 const at = '2026-11-20T08:00:00Z'
 const own = { name: 'Callum Fraser', signedAt: at, method: 'finger' }
 const behalf = { name: 'Liam Young', signedAt: at, method: 'on behalf' }
 const away = { name: 'Ewa Kowalska', absence: 'On leave' }
 const waits = { name: 'Owen Price' }
-const said = (...people: readonly Parameters<typeof countHeard>[0][number][]) => heardWords(countHeard(people))
+const said = (...people: readonly Parameters<typeof countAttendance>[0][number][]) =>
+  attendanceText(countAttendance(people))
 
 test('people who signed themselves and people who were signed for are counted separately', () => {
   expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
@@ -24,20 +25,20 @@ test('people marked absent are never counted as present, even if they or another
 })
 
 test('the confirmation names the person who signed on behalf', () => {
-  expect(signedWords('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
-  expect(signedWords('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
+  expect(signedText('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
+  expect(signedText('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
 })
 
 test('before closing, the text first names the people who have neither signed nor been marked absent', () => {
-  expect(closingWords({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
+  expect(closingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
     'Owen Price has neither signed nor is down as absent: that comes first. ' +
       '1 of 3 signed, 1 on behalf. ' +
       'A closed record stays as it is. Who was there and has not signed can still sign late, for themselves. Not said: the place.',
   )
-  expect(closingWords({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
+  expect(closingText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
     /^Owen Price and Pat have neither signed nor are down as absent:/,
   )
-  expect(closingWords({ people: [own, away], missing: [] })).toBe(
+  expect(closingText({ people: [own, away], missing: [] })).toBe(
     '1 of 2 signed, 1 absent. A closed record stays as it is. Who was there and has not signed can still sign late, for themselves.',
   )
 })

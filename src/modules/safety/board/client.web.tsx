@@ -1,24 +1,24 @@
 import { Text } from '@mantine/core'
 import { useParams } from 'react-router'
 import { client } from '#modules/portal/clients/client.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Numbers } from '#web/charts/numbers.tsx'
-import { Picture } from '#web/charts/picture.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { KeyFigures } from '#web/charts/numbers.tsx'
+import { ChartWithTable } from '#web/charts/picture.tsx'
 import { FieldValue } from '#web/forms/field-value.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { toDoOf, useClientFigures } from './data.web.ts'
-import { TASKS } from './figures.ts'
-import { TASK_WORDS } from './task-words.web.ts'
+import { countClientTasks, useClientFigures } from './data.web.ts'
+import { SAFETY_TASKS } from './figures.ts'
+import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { TYPE_INFOS } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
 /** A reseller's client: contact person and number of open tasks. The content of the documents stays with the client. */
-export default function ResoldClient() {
+export default function ResellerClientPage() {
   const id = Number(useParams().id)
-  const one = useOne(client, id)
+  const one = useApiRecord(client, id)
   const figures = useClientFigures()
   const waits = one.isPending || figures.isPending
   const [c, f] = waits ? [] : [one.data, figures.data]
@@ -47,17 +47,22 @@ export default function ResoldClient() {
       {c && f && (
         <section className={page.card} aria-labelledby="waits">
           <h2 id="waits">Open tasks</h2>
-          <Numbers
-            all={TASKS.map((task) => ({ label: TASK_WORDS[task].label, cell: { value: toDoOf(f, id, task) } }))}
+          <KeyFigures
+            all={SAFETY_TASKS.map((task) => ({
+              label: SAFETY_TASK_LABELS[task].label,
+              cell: { value: countClientTasks(f, id, task) },
+            }))}
           />
-          <Picture
+          <ChartWithTable
             title="Open tasks by type of document"
-            summary={TASKS.map((task) => `${TASK_WORDS[task].label}: ${toDoOf(f, id, task)}`).join('. ')}
+            summary={SAFETY_TASKS.map(
+              (task) => `${SAFETY_TASK_LABELS[task].label}: ${countClientTasks(f, id, task)}`,
+            ).join('. ')}
             columns={TYPE_INFOS.map((info) => info.nav.title)}
             rowIs="Task"
-            series={TASKS.map((task) => ({
-              ...TASK_WORDS[task],
-              cells: TYPE_INFOS.map((info) => ({ value: toDoOf(f, id, task, info.kind) })),
+            series={SAFETY_TASKS.map((task) => ({
+              ...SAFETY_TASK_LABELS[task],
+              cells: TYPE_INFOS.map((info) => ({ value: countClientTasks(f, id, task, info.kind) })),
             }))}
           />
           <Text size="sm" c="dimmed">

@@ -1,25 +1,25 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { countOf } from '#kernel/text.ts'
+import { countWords } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
-import { Opens, Picture } from '#web/charts/picture.tsx'
-import { Part } from '#web/dashboard/part.tsx'
+import { ChartWithTable, FigureLink } from '#web/charts/picture.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
 import css from './board.module.css'
-import { clientPath, toDoOf, useClientFigures, useClients } from './data.web.ts'
-import { type ClientFigures, TASKS } from './figures.ts'
-import { TASK_WORDS } from './task-words.web.ts'
+import { countClientTasks, resellerClientPath, useClientFigures, useResellerClients } from './data.web.ts'
+import { type ClientFigures, SAFETY_TASKS } from './figures.ts'
+import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 
 const SHOWN = 12
 
 /** A reseller's clients with their open tasks, most tasks first. */
-export function OurClients() {
+export function ResellerClients() {
   const me = useMe()
   const figures = useClientFigures()
-  const { clients, total, error, refetch } = useClients(me.client.id)
+  const { clients, total, error, refetch } = useResellerClients(me.client.id)
   const f = figures.data
   return (
-    <Part
+    <DashboardSection
       title={clients?.length ? `Our clients (${total})` : 'Our clients'}
       loading={!f || !clients}
       error={(clients ? null : error) ?? (f ? null : figures.error)}
@@ -27,7 +27,7 @@ export function OurClients() {
       empty={clients?.length === 0 && 'No client is linked to you yet. Your provider adds the links.'}
     >
       {f && clients && <Clients figures={f} clients={clients} />}
-    </Part>
+    </DashboardSection>
   )
 }
 
@@ -38,19 +38,22 @@ interface Props {
 
 function Clients({ figures: f, clients }: Props) {
   const sorted = clients
-    .map((c) => ({ ...c, toDo: TASKS.reduce((n, task) => n + toDoOf(f, c.id, task), 0) }))
+    .map((c) => ({ ...c, toDo: SAFETY_TASKS.reduce((n, task) => n + countClientTasks(f, c.id, task), 0) }))
     .sort((a, b) => b.toDo - a.toDo || (a.company ?? '').localeCompare(b.company ?? ''))
   const drawn = sorted.filter((c) => c.toDo).slice(0, SHOWN)
-  const cell = (id: number, task: (typeof TASKS)[number]) => ({ value: toDoOf(f, id, task), to: clientPath(id) })
+  const cell = (id: number, task: (typeof SAFETY_TASKS)[number]) => ({
+    value: countClientTasks(f, id, task),
+    to: resellerClientPath(id),
+  })
   return (
     <Stack gap="lg">
       <Table className={css.clients ?? ''} aria-label="Our clients">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Client</Table.Th>
-            {TASKS.map((task) => (
+            {SAFETY_TASKS.map((task) => (
               <Table.Th key={task} scope="col">
-                {TASK_WORDS[task].label}
+                {SAFETY_TASK_LABELS[task].label}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -59,7 +62,7 @@ function Clients({ figures: f, clients }: Props) {
           {sorted.map((c) => (
             <Table.Tr key={c.id}>
               <Table.Th scope="row">
-                <Anchor component={Link} to={clientPath(c.id)}>
+                <Anchor component={Link} to={resellerClientPath(c.id)}>
                   {c.company}
                 </Anchor>
                 {c.city && (
@@ -68,9 +71,9 @@ function Clients({ figures: f, clients }: Props) {
                   </Text>
                 )}
               </Table.Th>
-              {TASKS.map((task) => (
-                <Table.Td key={task} data-label={TASK_WORDS[task].label}>
-                  <Opens cell={cell(c.id, task)} name={`${TASK_WORDS[task].label}, ${c.company}`} />
+              {SAFETY_TASKS.map((task) => (
+                <Table.Td key={task} data-label={SAFETY_TASK_LABELS[task].label}>
+                  <FigureLink cell={cell(c.id, task)} name={`${SAFETY_TASK_LABELS[task].label}, ${c.company}`} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -78,15 +81,18 @@ function Clients({ figures: f, clients }: Props) {
         </Table.Tbody>
       </Table>
       {drawn.length > 0 && (
-        <Picture
+        <ChartWithTable
           title="Open tasks of our clients"
-          summary={drawn.map((c) => `${c.company}: ${countOf(c.toDo, 'task')[0]}`).join('; ')}
+          summary={drawn.map((c) => `${c.company}: ${countWords(c.toDo, 'task')[0]}`).join('; ')}
           columns={drawn.map((c) => c.company ?? `Client ${c.id}`)}
           rowIs="Task"
           isStacked
           isLying
           height={Math.max(120, 44 * drawn.length + 40)}
-          series={TASKS.map((task) => ({ ...TASK_WORDS[task], cells: drawn.map((c) => cell(c.id, task)) }))}
+          series={SAFETY_TASKS.map((task) => ({
+            ...SAFETY_TASK_LABELS[task],
+            cells: drawn.map((c) => cell(c.id, task)),
+          }))}
         />
       )}
     </Stack>

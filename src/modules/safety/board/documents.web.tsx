@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { document } from '#modules/documents/types/document.ts'
 import { useActor } from '#web/api/me.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -14,7 +14,7 @@ const LIST = listSchema({ kind: z.enum(['', ...TYPE_INFOS.map((info) => info.kin
 const infoOf = (kind: string | null) => TYPE_INFOS.find((info) => info.kind === kind)
 
 /** All documents in force that the user may read, of every type. Each opens for reading and printing. */
-export default function Documents() {
+export default function DocumentsInForcePage() {
   const actor = useActor()
   const phone = useIsPhone()
   const [state, set] = useUrlState(LIST)
@@ -53,7 +53,7 @@ export default function Documents() {
             key: 'approvedAt',
             title: 'In force since',
             tight: true,
-            render: (d) => <Moment at={d.approvedAt} day />,
+            render: (d) => <DateTimeText at={d.approvedAt} day />,
           },
         ]}
         href={(d) => `${infoOf(d.kind)?.screens.list ?? ''}/view/${d.id}`}

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -8,20 +8,20 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import {
-  CLIENT_FIGURES,
+  CLIENT_FIGURES_PATH,
   type ClientFigures,
-  SAFETY_FIGURES,
+  REVIEW_SOON_DAYS,
+  SAFETY_FIGURES_PATH,
+  SAFETY_TASKS,
   type SafetyFigures,
-  SOON_DAYS,
-  TASKS,
-  type Task,
-  type ToDo,
+  type SafetyTask,
+  type SafetyTaskCount,
 } from './figures.ts'
 
 /** List filters of a document type, by task. */
-function asked(c: RouteContext): Record<Task, Query> {
+function asked(c: RouteContext): Record<SafetyTask, Query> {
   const today = londonDate(c.now)
-  const [now, soon] = [today.toString(), today.add({ days: SOON_DAYS }).toString()]
+  const [now, soon] = [today.toString(), today.add({ days: REVIEW_SOON_DAYS }).toString()]
   const kept = { retired: 'false' }
   return {
     late: { ...kept, current: 'true', 'reviewDue[strictly_before]': now },
@@ -32,15 +32,15 @@ function asked(c: RouteContext): Record<Task, Query> {
 }
 
 const seriesOf = (c: RouteContext, more: Query, by: readonly string[]): Series[] =>
-  TASKS.map((name) => ({ name, of: document, where: { ...asked(c)[name], ...more }, by, sum: 'missing' }))
+  SAFETY_TASKS.map((name) => ({ name, of: document, where: { ...asked(c)[name], ...more }, by, sum: 'missing' }))
 
-const toDo = (f: Figure, task: Task, kind: string | null | undefined): ToDo => ({
+const toDo = (f: Figure, task: SafetyTask, kind: string | null | undefined): SafetyTaskCount => ({
   task,
   kind: kind ?? '',
   documents: f.count,
   signatures: task === 'unsigned' ? f.sum : 0,
 })
-const taskOf = (f: Figure): Task | undefined => TASKS.find((name) => name === f.series)
+const taskOf = (f: Figure): SafetyTask | undefined => SAFETY_TASKS.find((name) => name === f.series)
 
 async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
   const own = { client: String(c.me.clientId) }
@@ -80,25 +80,25 @@ async function clientFigures(c: RouteContext): Promise<ClientFigures> {
 }
 
 /** Route: open tasks on a company's documents, and locations with high residual risk. */
-const ownSafetyFigures: Route = {
+const safetyFiguresRoute: Route = {
   pack: 'safety',
   method: 'GET',
-  path: SAFETY_FIGURES,
+  path: SAFETY_FIGURES_PATH,
   title:
     'Number of documents in force, and to be reviewed, approved and signed, by type; and assessments with a high residual risk, by location',
-  allow: AUTHORS,
-  handle: async (c) => ({ '@id': SAFETY_FIGURES, ...(await ownFigures(c)) }),
+  allow: DOCUMENT_AUTHORS,
+  handle: async (c) => ({ '@id': SAFETY_FIGURES_PATH, ...(await ownFigures(c)) }),
 }
 
 /** Route: the same counts for a reseller's clients, without the documents' content. */
-const clientSafetyFigures: Route = {
+const clientFiguresRoute: Route = {
   method: 'GET',
-  path: CLIENT_FIGURES,
+  path: CLIENT_FIGURES_PATH,
   title: 'Number of documents to be reviewed, approved and signed, for each client of a reseller',
   allow: 'ROLE_RESELLER',
-  handle: async (c) => ({ '@id': CLIENT_FIGURES, ...(await clientFigures(c)) }),
+  handle: async (c) => ({ '@id': CLIENT_FIGURES_PATH, ...(await clientFigures(c)) }),
 }
 
 export const board = feature({
-  routes: [clientSafetyFigures, ownSafetyFigures],
+  routes: [clientFiguresRoute, safetyFiguresRoute],
 })

@@ -1,23 +1,29 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
-import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
-import { documentOf, REQUESTS, TALKS } from '#test/support/sign-offs.ts'
-import { CLIENT_FIGURES, type ClientFigures, SAFETY_FIGURES, type SafetyFigures, type Task } from './figures.ts'
+import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment, makeHazards } from '#test/support/assessments.ts'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
+import { documentAddress, SIGN_OFFS_URL, TALKS_URL } from '#test/support/sign-offs.ts'
+import {
+  CLIENT_FIGURES_PATH,
+  type ClientFigures,
+  SAFETY_FIGURES_PATH,
+  type SafetyFigures,
+  type SafetyTask,
+} from './figures.ts'
 
 const portal = await testPortal()
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
 /** The same lines with this residual probability. */
-const left = (probability: number) => whole().map((line) => ({ ...line, residualProbability: probability }))
+const left = (probability: number) => makeHazards().map((line) => ({ ...line, residualProbability: probability }))
 
 /** List filters that must find as many documents as the board counts. */
-const ASKED: Record<Task, Record<string, string>> = {
+const ASKED: Record<SafetyTask, Record<string, string>> = {
   late: { retired: 'false', current: 'true', 'reviewDue[strictly_before]': day(0) },
   soon: { retired: 'false', current: 'true', 'reviewDue[after]': day(0), 'reviewDue[before]': day(30) },
   approve: { retired: 'false', state: 'complete' },
   unsigned: { retired: 'false', waiting: 'true' },
 }
-const LISTS = { risk_assessment: LIST, toolbox_talk: TALKS }
+const LISTS = { risk_assessment: ASSESSMENTS_URL, toolbox_talk: TALKS_URL }
 
 /** A company with documents in many states: its administrator, a worker, and the expected counts. */
 async function company(resellerId?: number) {
@@ -32,7 +38,7 @@ async function company(resellerId?: number) {
     return reviewDue ? (await made.author.put(current['@id'], { reviewDue })).body : current
   }
   const talk = async () => {
-    const { body } = await made.author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] })
+    const { body } = await made.author.post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] })
     return made.inForce(body)
   }
   await approved({ location: 'Unit 4', controls: left(3) }, day(-3))
@@ -42,7 +48,7 @@ async function company(resellerId?: number) {
   await made.draft({ location: 'Unit 4', controls: left(3) })
   await made.act(await made.draft(), 'complete')
   const asked = await talk()
-  await made.author.post(REQUESTS, { document: documentOf(asked), due: day(14), everybody: true })
+  await made.author.post(SIGN_OFFS_URL, { document: documentAddress(asked), due: day(14), everybody: true })
   return { ...made, asked }
 }
 
@@ -50,7 +56,7 @@ type Company = Awaited<ReturnType<typeof company>>
 let firm: Company
 let carried: Company
 let reseller: TestClient
-let grace: Api
+let grace: TestApi
 
 beforeAll(async () => {
   reseller = await portal.client({ isReseller: true })
@@ -59,8 +65,8 @@ beforeAll(async () => {
   carried = await company(reseller.id)
 })
 
-const own = async (who: Api) => (await who.get(SAFETY_FIGURES)).body as SafetyFigures
-const total = async (who: Api, list: string, query: Record<string, string>) =>
+const own = async (who: TestApi) => (await who.get(SAFETY_FIGURES_PATH)).body as SafetyFigures
+const total = async (who: TestApi, list: string, query: Record<string, string>) =>
   (await who.get(`${list}?${new URLSearchParams({ ...query, itemsPerPage: '1' })}`)).body['hydra:totalItems'] as number
 
 describe("a company's safety figures", () => {
@@ -95,16 +101,16 @@ describe("a company's safety figures", () => {
     ])
     const high = { current: 'true', retired: 'false', highRisk: 'true' }
     for (const { site, documents } of highRisk)
-      expect(await total(firm.author, LIST, { ...high, 'location[exact]': site ?? '' })).toBe(documents)
-    expect(await total(firm.author, LIST, { ...high, location: 'Unit 4' })).toBe(3)
+      expect(await total(firm.author, ASSESSMENTS_URL, { ...high, 'location[exact]': site ?? '' })).toBe(documents)
+    expect(await total(firm.author, ASSESSMENTS_URL, { ...high, location: 'Unit 4' })).toBe(3)
   })
 
   test('retired lines of an assessment are not counted', async () => {
     const made = await firm.draft({ location: 'Unit 9', controls: left(3) })
     const [head, control] = made.controls
     const kept = {
-      ...complete({ location: 'Unit 9' }),
-      controls: [...whole('Dust'), { ...head, retired: true }, { ...control, retired: true }],
+      ...makeCompleteAssessment({ location: 'Unit 9' }),
+      controls: [...makeHazards('Dust'), { ...head, retired: true }, { ...control, retired: true }],
     }
     expect((await firm.author.put(made['@id'], kept)).status).toBe(200)
     await firm.inForce(made)
@@ -115,17 +121,17 @@ describe("a company's safety figures", () => {
     const other = await portal.client()
     const found = await own(other.as(await other.user({ roles: ['ROLE_SAFETY_ADMIN'] })))
     expect([found.toDo, found.highRisk]).toEqual([[], []])
-    for (const who of [firm.worker, grace]) expect((await who.get(SAFETY_FIGURES)).status).toBe(403)
-    expect((await portal.anonymous.get(SAFETY_FIGURES)).status).toBe(401)
+    for (const who of [firm.worker, grace]) expect((await who.get(SAFETY_FIGURES_PATH)).status).toBe(403)
+    expect((await portal.anonymous.get(SAFETY_FIGURES_PATH)).status).toBe(401)
     const without = await portal.client({ packs: [] })
     const ada = without.as(await without.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    expect((await ada.get(SAFETY_FIGURES)).status).toBe(403)
+    expect((await ada.get(SAFETY_FIGURES_PATH)).status).toBe(403)
   })
 })
 
 describe("the safety figures of a reseller's clients", () => {
   test("a reseller sees each of their own clients with that client's figures, and no other client", async () => {
-    const { status, body } = await grace.get(CLIENT_FIGURES)
+    const { status, body } = await grace.get(CLIENT_FIGURES_PATH)
     expect(status).toBe(200)
     const found = body as ClientFigures
     expect(new Set(found.toDo.map((t) => t.client))).toEqual(new Set([carried.client.id]))
@@ -137,15 +143,15 @@ describe("the safety figures of a reseller's clients", () => {
   })
 
   test("the figures give a reseller no access to the documents' content", async () => {
-    for (const url of [LIST, TALKS, '/api/safety/documents', `${carried.asked['@id']}`])
+    for (const url of [ASSESSMENTS_URL, TALKS_URL, '/api/safety/documents', `${carried.asked['@id']}`])
       expect([403, 404]).toContain((await grace.get(url)).status)
     const other = await portal.client({ isReseller: true })
     const stranger = other.as(await other.user({ roles: ['ROLE_RESELLER'] }))
-    expect((await stranger.get(CLIENT_FIGURES)).body.toDo).toEqual([])
+    expect((await stranger.get(CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
     // The reseller role alone, in a client without clients of its own.
     const member = carried.client.as(await carried.client.user({ roles: ['ROLE_RESELLER'] }))
-    expect((await member.get(CLIENT_FIGURES)).body.toDo).toEqual([])
-    for (const who of [carried.author, carried.worker]) expect((await who.get(CLIENT_FIGURES)).status).toBe(403)
-    expect((await portal.anonymous.get(CLIENT_FIGURES)).status).toBe(401)
+    expect((await member.get(CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
+    for (const who of [carried.author, carried.worker]) expect((await who.get(CLIENT_FIGURES_PATH)).status).toBe(403)
+    expect((await portal.anonymous.get(CLIENT_FIGURES_PATH)).status).toBe(401)
   })
 })

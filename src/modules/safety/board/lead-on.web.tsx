@@ -1,10 +1,10 @@
 import { Navigate } from 'react-router'
 import { isShown } from '#kernel/navigation.ts'
 import { useActor } from '#web/api/me.ts'
-import { nav } from '../nav.ts'
+import { safetyNav } from '../nav.ts'
 
 /** Start page of safety: the overview for those with the board, the documents in force for everybody else. */
-export default function LeadOn() {
+export default function SafetyStartPage() {
   const actor = useActor()
-  return <Navigate replace to={isShown(actor, nav.overview) ? nav.overview.path : '/sfp/view'} />
+  return <Navigate replace to={isShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />
 }

@@ -1,4 +1,4 @@
-export type Light = 'late' | 'soon' | 'well' | 'none'
+export type ReviewLight = 'late' | 'soon' | 'well' | 'none'
 
 interface Standing {
   readonly inForce: number
@@ -8,5 +8,5 @@ interface Standing {
 }
 
 /** Traffic light of a document type: its worst status, or `none` without a document in force. */
-export const lightOf = ({ inForce, late, soon }: Standing): Light =>
+export const reviewLightOf = ({ inForce, late, soon }: Standing): ReviewLight =>
   late ? 'late' : soon ? 'soon' : inForce ? 'well' : 'none'

@@ -1,32 +1,32 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Anchor, Button, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { countOf } from '#kernel/text.ts'
+import { countWords } from '#kernel/text.ts'
 import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { useActor } from '#web/api/me.ts'
-import { Opens } from '#web/charts/picture.tsx'
-import { Part } from '#web/dashboard/part.tsx'
+import { FigureLink } from '#web/charts/picture.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './board.module.css'
-import { OurClients } from './clients.web.tsx'
+import { ResellerClients } from './clients.web.tsx'
 import { useSafetyFigures } from './data.web.ts'
-import type { SafetyFigures, Task } from './figures.ts'
-import { type Light, lightOf } from './light.ts'
-import { carriesClients, hasBoard } from './parts.web.tsx'
-import { rowsOf } from './rows.web.ts'
-import { TASK_WORDS } from './task-words.web.ts'
+import type { SafetyFigures, SafetyTask } from './figures.ts'
+import { type ReviewLight, reviewLightOf } from './light.ts'
+import { hasResellerClients, hasSafetyBoard } from './parts.web.tsx'
+import { countedListPath } from './rows.web.ts'
+import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { TYPE_INFOS } from './type-infos.ts'
 
 /** Status of a company's safety documents by type; for a reseller the number of open tasks per client. */
-export default function Overview() {
+export default function SafetyOverviewPage() {
   const actor = useActor()
-  const [own, theirs] = [hasBoard(actor), carriesClients(actor)]
+  const [own, theirs] = [hasSafetyBoard(actor), hasResellerClients(actor)]
   return (
     <Page title="Safety overview">
       {own && <Own />}
-      {theirs && <OurClients />}
+      {theirs && <ResellerClients />}
       {!own && !theirs && (
         <EmptyState
           title="Choose a client first"
@@ -46,21 +46,21 @@ export default function Overview() {
 function Own() {
   const figures = useSafetyFigures()
   return (
-    <Part
+    <DashboardSection
       title="Status by type of document"
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
     >
       {figures.data && <Kinds of={figures.data} />}
-    </Part>
+    </DashboardSection>
   )
 }
 
-const COUNTED = ['soon', 'late', 'approve', 'unsigned'] as const satisfies readonly Task[]
+const COUNTED = ['soon', 'late', 'approve', 'unsigned'] as const satisfies readonly SafetyTask[]
 
 function Kinds({ of: f }: { readonly of: SafetyFigures }) {
-  const toDo = (info: DocumentTypeInfo, task: Task) => f.toDo.find((t) => t.kind === info.kind && t.task === task)
+  const toDo = (info: DocumentTypeInfo, task: SafetyTask) => f.toDo.find((t) => t.kind === info.kind && t.task === task)
   const inForce = (info: DocumentTypeInfo) => f.inForce.find((k) => k.kind === info.kind)?.documents ?? 0
   return (
     <Table className={css.clients ?? ''} aria-label="Documents by type">
@@ -70,7 +70,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
           <Table.Th scope="col">Current</Table.Th>
           {COUNTED.map((task) => (
             <Table.Th key={task} scope="col">
-              {TASK_WORDS[task].label}
+              {SAFETY_TASK_LABELS[task].label}
             </Table.Th>
           ))}
         </Table.Tr>
@@ -79,7 +79,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
         {TYPE_INFOS.map((info) => {
           const { title } = info.nav
           const missing = toDo(info, 'unsigned')?.signatures
-          const light = lightOf({
+          const light = reviewLightOf({
             inForce: inForce(info),
             late: toDo(info, 'late')?.documents ?? 0,
             soon: toDo(info, 'soon')?.documents ?? 0,
@@ -95,18 +95,21 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
                 </span>
               </Table.Th>
               <Table.Td data-label="Current">
-                <Opens cell={{ value: inForce(info), to: rowsOf(info, 'current') }} name={`current, ${title}`} />
+                <FigureLink
+                  cell={{ value: inForce(info), to: countedListPath(info, 'current') }}
+                  name={`current, ${title}`}
+                />
               </Table.Td>
               {COUNTED.map((task) => (
-                <Table.Td key={task} data-label={TASK_WORDS[task].label}>
+                <Table.Td key={task} data-label={SAFETY_TASK_LABELS[task].label}>
                   <span>
-                    <Opens
-                      cell={{ value: toDo(info, task)?.documents ?? 0, to: rowsOf(info, task) }}
-                      name={`${TASK_WORDS[task].label}, ${title}`}
+                    <FigureLink
+                      cell={{ value: toDo(info, task)?.documents ?? 0, to: countedListPath(info, task) }}
+                      name={`${SAFETY_TASK_LABELS[task].label}, ${title}`}
                     />
                     {task === 'unsigned' && missing ? (
                       <Text component="span" size="sm" c="dimmed" display="block">
-                        {`${countOf(missing, 'signature')[0]} missing`}
+                        {`${countWords(missing, 'signature')[0]} missing`}
                       </Text>
                     ) : null}
                   </span>
@@ -125,4 +128,4 @@ const LIGHTS = {
   soon: { word: 'Due soon', meaning: 'attention' },
   well: { word: 'Reviews up to date', meaning: 'safe' },
   none: { word: 'None in force', meaning: 'plain' },
-} as const satisfies Record<Light, unknown>
+} as const satisfies Record<ReviewLight, unknown>

@@ -1,8 +1,8 @@
 import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
-import type { Task } from './figures.ts'
+import type { SafetyTask } from './figures.ts'
 
 /** List filter of each figure, as query parameters. */
-const NARROWED: Readonly<Record<Task | 'current', string>> = {
+const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   current: 'state=current',
   late: 'due=late',
   soon: 'due=soon',
@@ -11,5 +11,5 @@ const NARROWED: Readonly<Record<Task | 'current', string>> = {
 }
 
 /** Path of a type's list, filtered to exactly the documents counted. */
-export const rowsOf = ({ screens }: DocumentTypeInfo, counted: Task | 'current'): string =>
+export const countedListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
   `${screens.list}?${NARROWED[counted]}`

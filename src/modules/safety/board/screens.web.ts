@@ -1,24 +1,24 @@
 import { readId } from '#kernel/iri.ts'
-import { SETTINGS } from '#modules/documents/approval/settings-nav.ts'
-import { APPROVERS, AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { SAFETY_SETTINGS_NAV } from '#modules/documents/approval/settings-nav.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
+import { safetyNav } from '../nav.ts'
 
 export const board = screens({
   pages: [
     {
-      path: nav.overview.path,
-      title: nav.overview.title,
-      allow: [...AUTHORS, 'ROLE_RESELLER'],
-      nav: nav.overview,
+      path: safetyNav.overview.path,
+      title: safetyNav.overview.title,
+      allow: [...DOCUMENT_AUTHORS, 'ROLE_RESELLER'],
+      nav: safetyNav.overview,
       load: () => import('./overview.web.tsx'),
     },
     {
       path: '/sfp/view',
       title: 'Documents in force',
-      under: nav.overview.path,
-      allow: READERS,
+      under: safetyNav.overview.path,
+      allow: DOCUMENT_READERS,
       pack: 'safety',
       load: () => import('./documents.web.tsx'),
     },
@@ -27,8 +27,8 @@ export const board = screens({
         path,
         title: 'Safety',
         // The menu already shows the target as selected, so that nothing moves during the redirect.
-        under: nav.overview.path,
-        allow: READERS,
+        under: safetyNav.overview.path,
+        allow: DOCUMENT_READERS,
         pack: 'safety',
         load: () => import('./lead-on.web.tsx'),
       }),
@@ -36,8 +36,8 @@ export const board = screens({
     {
       path: '/config/system/safety',
       title: 'Safety',
-      redirect: SETTINGS.path,
-      allow: APPROVERS,
+      redirect: SAFETY_SETTINGS_NAV.path,
+      allow: DOCUMENT_APPROVERS,
       pack: 'safety',
     },
     {

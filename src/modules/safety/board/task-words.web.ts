@@ -1,8 +1,10 @@
-import type { Meaning } from '#web/theme/meaning.ts'
-import type { Task } from './figures.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
+import type { SafetyTask } from './figures.ts'
 
 /** Label and colour of each task. */
-export const TASK_WORDS: Readonly<Record<Task, { readonly label: string; readonly meaning: Meaning }>> = {
+export const SAFETY_TASK_LABELS: Readonly<
+  Record<SafetyTask, { readonly label: string; readonly meaning: ColourMeaning }>
+> = {
   late: { label: 'Reviews overdue', meaning: 'stop' },
   soon: { label: 'Reviews due in 30 days', meaning: 'attention' },
   approve: { label: 'Waiting for approval', meaning: 'info' },

@@ -2,8 +2,8 @@ import { problem } from '#kernel/errors.ts'
 import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { type InputOf, resource, type Verb } from '#kernel/resource.ts'
-import { POINTS } from '#kernel/signature.ts'
-import { METHODS } from '#modules/documents/types/document.ts'
+import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
+import { SIGNING_METHODS } from '#modules/documents/types/document.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { present } from '#server/engine/field-access.ts'
@@ -11,11 +11,16 @@ import { lockAccessible } from '#server/engine/lock-accessible.ts'
 import type { Route } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { addPeople, markAbsent, signAttendance, strikeOff } from '../talks/attendance.server.ts'
-import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from '../talks/toolbox-talk.ts'
+import {
+  addAttendees,
+  markAttendeeAbsent,
+  removeAttendee,
+  saveAttendanceSignature,
+} from '../talks/attendance.server.ts'
+import { PRESENTER_ROLES, presentedTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
 
 /** A person on the record's attendance list. Access is checked on the record, membership after the record is locked. */
-const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })
+const ofRecord = resource({ ...talkAttendee, allow: { read: PRESENTER_ROLES } })
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 /**
@@ -30,14 +35,14 @@ function door<I extends Fields>(
     c: Context,
     id: number,
     input: InputOf<I>,
-  ) => Promise<(send: (w: PendingWrite<typeof attendee>) => ApiRecord) => ApiRecord>,
+  ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => ApiRecord) => ApiRecord>,
   reach: Verb = 'update',
 ): Route {
   return {
     method: 'POST',
     path: `${presentedTalk.url}/{id}/${name}`,
     title,
-    allow: KEEP_ATTENDANCE,
+    allow: PRESENTER_ROLES,
     input,
     handle: async (r) => {
       const { engine, me, params, change } = r
@@ -45,10 +50,10 @@ function door<I extends Fields>(
       if (id === undefined) throw problem.notFound()
       const declared = await readDeclared(r, input)
       return engine.inTenant(me.clientId, { ...change<ApiRecord>(), resource: presentedTalk, id }, async (c) => {
-        await lockAccessible(c, attendance, reach, id)
+        await lockAccessible(c, talkAttendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
-        return () => answer((written) => present(attendee, me, written))
+        return () => answer((written) => present(talkAttendee, me, written))
       })
     },
   }
@@ -65,8 +70,8 @@ export const attendanceRoutes: readonly Route[] = [
     {
       attendee: link(() => ofRecord, { help: 'Row of the named attendee; one’s own if left out.' }),
       name: text({ default: '', help: 'Name of a visitor, or of the person signed for, who is not on the list.' }),
-      method: choice(METHODS, { required: 'Please sign in the box' }),
-      strokes: json({ max: POINTS }),
+      method: choice(SIGNING_METHODS, { required: 'Please sign in the box' }),
+      strokes: json({ max: MAX_SIGNATURE_POINTS }),
       visitor: flag(),
       shownName: text({
         help: 'Name in the row as the signatory read it; refused if it has changed since.',
@@ -76,7 +81,7 @@ export const attendanceRoutes: readonly Route[] = [
       }),
     },
     async (c, id, { attendee: row = null, ...given }) => {
-      const written = await signAttendance(c, id, { attendee: row, ...given })
+      const written = await saveAttendanceSignature(c, id, { attendee: row, ...given })
       return (send) => send(written)
     },
     // Everybody who may hear the talk.
@@ -87,7 +92,7 @@ export const attendanceRoutes: readonly Route[] = [
     'Add people to the attendance list of a presented talk',
     { names: strings({ required: 'Please enter a name' }) },
     async (c, id, { names }) => {
-      const written = await addPeople(c, id, names)
+      const written = await addAttendees(c, id, names)
       return (send) => ({ attendees: written.map(send) })
     },
   ),
@@ -99,12 +104,12 @@ export const attendanceRoutes: readonly Route[] = [
       absence: text({ max: 500, required: 'Please enter a reason: on holiday, off sick, on another site' }),
     },
     async (c, id, { attendee: row, absence }) => {
-      const written = await markAbsent(c, id, row, absence)
+      const written = await markAttendeeAbsent(c, id, row, absence)
       return (send) => send(written)
     },
   ),
   door('strike', 'Remove somebody who has not signed from the list', { attendee: person }, async (c, id, input) => {
-    await strikeOff(c, id, input.attendee)
-    return () => ({ attendee: `${attendee.url}/${input.attendee}` })
+    await removeAttendee(c, id, input.attendee)
+    return () => ({ attendee: `${talkAttendee.url}/${input.attendee}` })
   }),
 ]

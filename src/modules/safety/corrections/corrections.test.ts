@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
-import { makeAttendances, ok, type PresentedSent, refusal } from '#test/support/attendances.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { attendanceRefusal, expectOk, makeAttendances, type PresentedTalkAnswer } from '#test/support/attendances.ts'
 import { daysAgo, inDays } from '#test/support/days.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -17,34 +17,34 @@ beforeAll(async () => {
 })
 
 /** A record of a talk six days ago, signed by Olga. */
-async function signed(): Promise<PresentedSent> {
+async function signed(): Promise<PresentedTalkAnswer> {
   const record = await world.present(of, 'Olga Other')
-  ok(await world.sign(world.other, record, 'Olga Other'))
+  expectOk(await world.sign(world.other, record, 'Olga Other'))
   return record
 }
-const correct = (record: PresentedSent, more: object = {}, who = world.admin) =>
+const correct = (record: PresentedTalkAnswer, more: object = {}, who = world.admin) =>
   who.post(CORRECTIONS, { presented: record['@id'], date: daysAgo(7), reason: 'It was the day before', ...more })
-const correctionsOf = async (record: PresentedSent, who = world.other) =>
-  ok(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
+const correctionsOf = async (record: PresentedTalkAnswer, who = world.other) =>
+  expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
 test('a correction of a signed record needs a reason, keeps what was signed beside it and notifies the signatories', async () => {
   const record = await signed()
-  const made = ok(await correct(record))
+  const made = expectOk(await correct(record))
   expect(made).toMatchObject({ date: daysAgo(7), formerly: { date: daysAgo(6) }, author: expect.any(String) })
   expect(await world.now(record)).toMatchObject({ date: daysAgo(7), presenter: 'Will Worker', signed: 1 })
   // Signatories can read what they signed, the corrected values and the reason.
   expect(await correctionsOf(record)).toMatchObject([
     { date: daysAgo(7), formerly: { date: daysAgo(6) }, reason: 'It was the day before' },
   ])
-  const notices = ok(await world.other.get('/api/portal/notices/inbox'))['hydra:member']
+  const notices = expectOk(await world.other.get('/api/portal/notices/inbox'))['hydra:member']
   expect(notices.map((n: { words: string }) => n.words)).toContain(
     'The record of “Ladders”, which you have signed, was corrected: “It was the day before”',
   )
   const [year, month, day] = daysAgo(6).split('-')
-  const words = await answeredWords(await world.admin.get(`${of['@id']}/pdf?presented=${record.id}`))
+  const words = await extractAnswerText(await world.admin.get(`${of['@id']}/pdf?presented=${record.id}`))
   for (const said of [`was ${day}/${month}/${year}`, 'It was the day before', 'Ada Admin'])
     expect(words).toContain(said)
-  ok(await correct(record, { date: undefined, place: 'Yard', presenter: 'Olga Other', startTime: '08:00' }))
+  expectOk(await correct(record, { date: undefined, place: 'Yard', presenter: 'Olga Other', startTime: '08:00' }))
   expect(await world.now(record)).toMatchObject({
     place: 'Yard',
     presenter: 'Olga Other',
@@ -76,16 +76,19 @@ test('a correction needs an approver, an open and signed record, and a changed v
     expect([more, status, body.violations?.[0]?.propertyPath]).toEqual([more, 422, field])
   }
   const forged = { formerly: { date: '2001-01-01' }, author: 'olga', createdAt: '2001-01-01T00:00:00Z' }
-  const made = ok(await correct(record, forged))
+  const made = expectOk(await correct(record, forged))
   expect(made).toMatchObject({ formerly: { date: daysAgo(6) } })
   expect([made.author, String(made.createdAt) > '2021']).toEqual([expect.not.stringContaining('olga'), true])
   for (const verb of ['put', 'patch'] as const)
     expect((await world.admin[verb](made['@id'], { reason: 'Empty' })).status).toBe(405)
   expect((await world.admin.delete(made['@id'])).status).toBe(405)
   const nobody = await world.present(of, 'Olga Other')
-  expect(refusal(await correct(nobody))).toEqual([409, 'Nobody has signed this record yet: please edit it instead.'])
-  ok(await world.close(record))
-  expect(refusal(await correct(record, { date: daysAgo(8) }))).toEqual([
+  expect(attendanceRefusal(await correct(nobody))).toEqual([
+    409,
+    'Nobody has signed this record yet: please edit it instead.',
+  ])
+  expectOk(await world.close(record))
+  expect(attendanceRefusal(await correct(record, { date: daysAgo(8) }))).toEqual([
     409,
     'This record is closed and can’t be changed.',
   ])
@@ -96,11 +99,11 @@ test('the database refuses changes to a signed record except through a correctio
   const sql = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [record.id]))
   for (const set of [`date = '2020-01-01'`, `presenter = 'Mallory'`])
     await expect(sql(`UPDATE talk_presented SET ${set} WHERE id = $1`)).rejects.toThrow('corrected with a reason')
-  ok(await correct(record))
+  expectOk(await correct(record))
   await expect(sql(`UPDATE talk_presented SET presenter = 'Mallory' WHERE id = $1`)).rejects.toThrow('with a reason')
   await expect(sql(`DELETE FROM talk_correction WHERE presented_id = $1`)).rejects.toThrow('permission denied')
-  ok(await world.close(record))
-  const seals = ok(await world.admin.get(`/api/safety/seals?record=${record['@id']}`))
+  expectOk(await world.close(record))
+  const seals = expectOk(await world.admin.get(`/api/safety/seals?record=${record['@id']}`))
   expect(JSON.stringify(seals)).not.toContain('Mallory')
   await expect(
     sql(

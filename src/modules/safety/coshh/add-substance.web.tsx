@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { AddButton, ChooseList } from '#web/lists/offered/choose-list.tsx'
+import { ChooserAddButton, RecordChooser } from '#web/lists/offered/choose-list.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { isTemplate } from '../statements/selection.ts'
-import { GroupChip } from '../substances/card.web.tsx'
+import { isSystemTemplate } from '../statements/selection.ts'
+import { HazardGroupChip } from '../substances/card.web.tsx'
 import { substance } from '../substances/substance.ts'
-import { type Substance, SubstanceForm } from '../substances/substance-form.web.tsx'
-import { snapshotOf, type Used } from './substances-used.ts'
+import { SubstanceForm, type SubstanceRecord } from '../substances/substance-form.web.tsx'
+import { librarySnapshot, type SubstanceUse } from './substances-used.ts'
 
 interface Props {
   readonly opened: boolean
   /** `@id`s of the substances already added. */
   readonly chosen: readonly string[]
-  readonly onAdd: (added: Used) => void
+  readonly onAdd: (added: SubstanceUse) => void
   readonly onClose: () => void
 }
 
@@ -38,7 +38,7 @@ export function AddSubstanceDialog({ opened, onClose, ...props }: Props) {
           name={naming}
           onCancel={() => setNaming(undefined)}
           onSaved={(made) => {
-            props.onAdd(snapshotOf(made))
+            props.onAdd(librarySnapshot(made))
             setNaming(undefined)
           }}
         />
@@ -54,28 +54,28 @@ interface ChooseProps extends Omit<Props, 'opened'> {
 function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   const actor = useActor()
   // Exposure limits are part of the single record only, not of the list.
-  const add = (row: Substance) =>
-    void call<Substance>('GET', row['@id']).then(
-      (whole) => onAdd(snapshotOf(whole)),
+  const add = (row: SubstanceRecord) =>
+    void callApi<SubstanceRecord>('GET', row['@id']).then(
+      (whole) => onAdd(librarySnapshot(whole)),
       (e: unknown) => toast.failed(e, () => add(row)),
     )
   return (
-    <ChooseList
+    <RecordChooser
       r={substance}
       params={{ retired: false }}
       label="Substances"
       onNew={can(actor, 'create', substance) ? { label: 'New substance', make: onNew } : undefined}
       onClose={onClose}
       draw={(one) => {
-        const row = one as unknown as Substance
+        const row = one as unknown as SubstanceRecord
         return (
           <>
             <div className={css.what}>
               <strong>{row.name}</strong>
-              <span>{isTemplate(row) ? 'Ready-made' : row.supplier}</span>
-              <GroupChip of={row} />
+              <span>{isSystemTemplate(row) ? 'Ready-made' : row.supplier}</span>
+              <HazardGroupChip of={row} />
             </div>
-            <AddButton name={row.name} added={chosen.includes(row['@id'])} onAdd={() => add(row)} />
+            <ChooserAddButton name={row.name} added={chosen.includes(row['@id'])} onAdd={() => add(row)} />
           </>
         )
       }}

@@ -4,24 +4,24 @@ import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { approachName, CONTROLS } from '../substances/banding.ts'
+import { CONTROL_APPROACHES, controlApproachLabel } from '../substances/banding.ts'
 import css from './coshh.module.css'
-import { decisionOn, proposalFor, type Used } from './substances-used.ts'
+import { approachDecision, proposeApproach, type SubstanceUse } from './substances-used.ts'
 
 interface Props {
-  readonly row: Used
+  readonly row: SubstanceUse
   readonly name: string
   readonly id: string
   readonly readOnly: boolean
-  readonly onChange: (more: Partial<Used>) => void
+  readonly onChange: (more: Partial<SubstanceUse>) => void
 }
 
 /** Proposal of COSHH Essentials and its derivation: confirmed, or replaced by another approach with a reason. */
-export function Approach({ row, name, id, readOnly, onChange }: Props) {
-  const proposal = proposalFor(row)
-  const decision = decisionOn(row, proposal)
+export function ControlApproachChoice({ row, name, id, readOnly, onChange }: Props) {
+  const proposal = proposeApproach(row)
+  const decision = approachDecision(row, proposal)
   const [other, setOther] = useState(Boolean(row.approach))
-  const means = CONTROLS.find((c) => c.approach === proposal.approach)?.means
+  const means = CONTROL_APPROACHES.find((c) => c.approach === proposal.approach)?.means
   const known = proposal.approach !== '?'
   return (
     <div
@@ -34,11 +34,13 @@ export function Approach({ row, name, id, readOnly, onChange }: Props) {
       <div className={css.bar}>
         <strong>
           {known
-            ? `COSHH Essentials proposes approach ${approachName(proposal.approach)}`
+            ? `COSHH Essentials proposes approach ${controlApproachLabel(proposal.approach)}`
             : 'Control approach not known: ?'}
         </strong>
         {decision === 'confirmed' && <StatusChip meaning="safe">Confirmed</StatusChip>}
-        {decision === 'other' && <StatusChip meaning="info">{`Another: ${approachName(row.approach)}`}</StatusChip>}
+        {decision === 'other' && (
+          <StatusChip meaning="info">{`Another: ${controlApproachLabel(row.approach)}`}</StatusChip>
+        )}
         {decision === 'open' && <StatusChip meaning="attention">Decision needed</StatusChip>}
       </div>
       <p>{proposal.formula}</p>
@@ -80,7 +82,7 @@ export function Approach({ row, name, id, readOnly, onChange }: Props) {
           <Select
             id={`${id}.approach`}
             label="Control approach (Required)"
-            data={CONTROLS.map((c) => ({
+            data={CONTROL_APPROACHES.map((c) => ({
               value: String(c.approach),
               label: `${c.approach}, ${c.label.toLowerCase()}`,
             }))}

@@ -1,17 +1,17 @@
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
-import { keyOfRow } from '#web/forms/store/row-key.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { Facts } from '../shared-fields/facts.web.tsx'
+import { FactGrid } from '../shared-fields/facts.web.tsx'
 import { SubstanceCard } from '../substances/card.web.tsx'
-import { Approach } from './approach.web.tsx'
+import { ControlApproachChoice } from './approach.web.tsx'
 import css from './body.module.css'
-import { KeptApart } from './kept-apart.web.tsx'
-import { coshhPdf, wordsOfUse } from './pdf-body.ts'
-import { levDue, usedIn } from './substances-used.ts'
+import { StorageConflicts } from './kept-apart.web.tsx'
+import { coshhPdfInput, substanceUseText } from './pdf-body.ts'
+import { nextLevExamination, readSubstanceUses } from './substances-used.ts'
 
 const TASK = [
   ['location', 'Where'],
@@ -33,10 +33,10 @@ const HEALTH = [
 ] as const
 
 /** A COSHH assessment for reading, signing and sharing. */
-export default function CoshhBody({ record, labels = {} }: BodyProps) {
-  const { said, controls, equipment, contacts } = coshhPdf(record)
-  const substances = usedIn(record)
-  const due = levDue(record)
+export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
+  const { said, controls, equipment, contacts } = coshhPdfInput(record)
+  const substances = readSubstanceUses(record)
+  const due = nextLevExamination(record)
   const files = uploadsIn(record.uploadedDocuments)
   const facts = (all: readonly (readonly [string, string, string?])[]) =>
     all.flatMap(([name, label, field]) => (said[name] ? [[labels[field ?? name] ?? label, said[name]] as const] : []))
@@ -45,31 +45,37 @@ export default function CoshhBody({ record, labels = {} }: BodyProps) {
       <section>
         <h2>The task</h2>
         {said.process && <p className={css.said}>{said.process}</p>}
-        <Facts facts={facts(TASK)} />
+        <FactGrid facts={facts(TASK)} />
       </section>
       <section>
         <h2>Substances</h2>
         {substances.length === 0 && <p className={css.quiet}>No substances yet.</p>}
         {substances.map((used, i) => (
-          <div key={keyOfRow(used, i)} className={css.substance}>
+          <div key={rowKeyOf(used, i)} className={css.substance}>
             <h3>{textOf(used.name) || `Substance ${i + 1}`}</h3>
-            <p className={css.quiet}>{wordsOfUse(used)}</p>
+            <p className={css.quiet}>{substanceUseText(used)}</p>
             <SubstanceCard of={used} />
-            <Approach row={used} name={textOf(used.name)} id={`read-${i}`} readOnly onChange={() => undefined} />
+            <ControlApproachChoice
+              row={used}
+              name={textOf(used.name)}
+              id={`read-${i}`}
+              readOnly
+              onChange={() => undefined}
+            />
           </div>
         ))}
-        <KeptApart substances={substances} />
+        <StorageConflicts substances={substances} />
       </section>
       <section>
         <h2>Controls</h2>
         {controls.length ? (
-          <Facts facts={controls.map(({ tier, text }) => [tier, text] as const)} />
+          <FactGrid facts={controls.map(({ tier, text }) => [tier, text] as const)} />
         ) : (
           <p className={css.quiet}>No controls yet.</p>
         )}
         {due && (
           <p className={css.said}>
-            {`Extraction last examined on ${showDay(textOf(record.levExamined).slice(0, 10))}, next due by ${showDay(due)} (14 months).`}
+            {`Extraction last examined on ${formatDay(textOf(record.levExamined).slice(0, 10))}, next due by ${formatDay(due)} (14 months).`}
             {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
           </p>
         )}
@@ -90,8 +96,8 @@ export default function CoshhBody({ record, labels = {} }: BodyProps) {
       )}
       <section>
         <h2>Health and emergencies</h2>
-        <Facts facts={facts(HEALTH)} />
-        <Facts facts={contacts.map(({ name, phone }) => [name, phone] as const)} />
+        <FactGrid facts={facts(HEALTH)} />
+        <FactGrid facts={contacts.map(({ name, phone }) => [name, phone] as const)} />
       </section>
       {files.length > 0 && (
         <section>

@@ -1,10 +1,16 @@
-import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#modules/documents/types/checked.ts'
-import { approachName } from '../substances/banding.ts'
-import { storageConflicts, unknownStorage } from '../substances/storage.ts'
-import { sheetStanding } from '../substances/substance.ts'
-import { wornIn } from './equipment.ts'
-import { approachOf, decisionOn, levDue, proposalFor, usedIn } from './substances-used.ts'
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
+import { controlApproachLabel } from '../substances/banding.ts'
+import { findStorageConflicts, unknownStoragePositions } from '../substances/storage.ts'
+import { dataSheetStatus } from '../substances/substance.ts'
+import { readCoshhEquipment } from './equipment.ts'
+import {
+  approachDecision,
+  decidedApproach,
+  nextLevExamination,
+  proposeApproach,
+  readSubstanceUses,
+} from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -17,37 +23,41 @@ interface Today {
  * Points to check before completion: substances for an expert, weaker approaches than proposed, old data sheets,
  * overdue examinations.
  */
-export function checkedCoshh(record: Values, { today, showDay }: Today): Checked {
-  const substances = usedIn(record).map((used, i) => ({
+export function checkCoshhCompletion(record: Values, { today, showDay }: Today): TypeCompletionCheck {
+  const substances = readSubstanceUses(record).map((used, i) => ({
     used,
     at: `substances[${i}]`,
     name: textOf(used.name).trim() || `Substance ${i + 1}`,
   }))
   const controls = Array.isArray(record.measures) ? record.measures.length : 0
-  const due = levDue(record)
+  const due = nextLevExamination(record)
   const examined = textOf(record.levExamined).slice(0, 10)
   return {
     sums: [
-      ...countOf(substances.length, 'substance'),
-      ...countOf(controls, 'control'),
-      ...countOf(wornIn(record.worn).length, 'piece of protective equipment', 'pieces of protective equipment'),
+      ...countWords(substances.length, 'substance'),
+      ...countWords(controls, 'control'),
+      ...countWords(
+        readCoshhEquipment(record.worn).length,
+        'piece of protective equipment',
+        'pieces of protective equipment',
+      ),
     ],
     looks: [
       {
         title: 'Needs an expert',
         items: substances.flatMap(({ used, at, name }) =>
-          proposalFor(used).expert.length || approachOf(used) === 4
-            ? [{ text: name, detail: proposalFor(used).expert.join('; '), at: `${at}.confirmed` }]
+          proposeApproach(used).expert.length || decidedApproach(used) === 4
+            ? [{ text: name, detail: proposeApproach(used).expert.join('; '), at: `${at}.confirmed` }]
             : [],
         ),
       },
       {
         title: 'Different approach from COSHH Essentials',
         items: substances.flatMap(({ used, at, name }) =>
-          decisionOn(used) === 'other'
+          approachDecision(used) === 'other'
             ? [
                 {
-                  text: `${name}: ${approachName(used.approach)}`,
+                  text: `${name}: ${controlApproachLabel(used.approach)}`,
                   detail: `“${textOf(used.reason)}”`,
                   at: `${at}.reason`,
                 },
@@ -58,7 +68,7 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
       {
         title: 'Data sheets',
         items: substances.flatMap(({ used, at, name }) => {
-          const standing = sheetStanding(used, today)
+          const standing = dataSheetStatus(used, today)
           if (standing === 'good') return []
           const text =
             standing === 'old'
@@ -70,12 +80,12 @@ export function checkedCoshh(record: Values, { today, showDay }: Today): Checked
       {
         title: 'To be stored apart',
         items: [
-          ...storageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
+          ...findStorageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
             text: `${substances[one]?.name} and ${substances[other]?.name}`,
             detail: `${why} (${basis})`,
             at: 'storage',
           })),
-          ...(substances.length > 1 ? unknownStorage(substances.map(({ used }) => used)) : []).map((at) => ({
+          ...(substances.length > 1 ? unknownStoragePositions(substances.map(({ used }) => used)) : []).map((at) => ({
             text: `${substances[at]?.name}: no hazard statement, so storage conflicts are not known`,
             at: 'storage',
           })),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { inDays } from '#test/support/days.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 
 const portal = await testPortal()
 const LIST = '/api/safety/coshh_assessments'
 const LINKS = '/api/safety/coshh_links'
-const whole = wholeOf(coshhAssessment)
+const whole = makeCompleteBody(coshhAssessment)
 const LIQUID = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'] }
 const [thinners] = whole.substances as Record<string, unknown>[]
 
@@ -23,12 +23,12 @@ async function company() {
   }
 }
 
-const begin = async (api: Api, more: Record<string, unknown> = {}) => {
+const begin = async (api: TestApi, more: Record<string, unknown> = {}) => {
   const made = await api.post(LIST, { ...whole, ...more })
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   return made.body
 }
-const inForce = async (api: Api, more: Record<string, unknown> = {}) => {
+const inForce = async (api: TestApi, more: Record<string, unknown> = {}) => {
   const made = await begin(api, more)
   const done = await api.put(made['@id'], { complete: true, approved: true })
   expect([done.status, done.text]).toEqual([200, expect.anything()])
@@ -200,7 +200,7 @@ describe('COSHH assessments and the substance library', () => {
 
 describe('substances sent by a client', () => {
   const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
-  const substanceOf = async (api: Api) => (await api.post('/api/safety/substances', H350)).body
+  const substanceOf = async (api: TestApi) => (await api.post('/api/safety/substances', H350)).body
   const forged = {
     ...thinners,
     hazardStatements: [],
@@ -319,7 +319,7 @@ describe('a newer data sheet', () => {
     expect([await due(used), await due(other), await due(draft)]).toEqual([today, othersWas, null])
     expect((await admin.get(used['@id'])).body.substances[0].sheetDate).toBe('2023-01-31')
     expect(ids(await admin.get(`${LIST}/list?current=true&reviewDue[before]=${today}`))).toEqual([used.id])
-    expect((await verify(portal.engine, client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 })
 

@@ -1,14 +1,14 @@
 import { choice, date, decimal, flag, integer, json, link, longText, rows, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { READERS, SEEN_WITH } from '#modules/documents/rights.ts'
-import { documentKind } from '#modules/documents/types/kind.ts'
-import { FORMS, LEVELS, UNITS } from '../substances/banding.ts'
-import { ROUTES, substance } from '../substances/substance.ts'
+import { DOCUMENT_PART_RULES, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
+import { PHYSICAL_FORMS, QUANTITY_UNITS, READINESS_LEVELS } from '../substances/banding.ts'
+import { EXPOSURE_ROUTES, substance } from '../substances/substance.ts'
 import { coshhInfo } from './coshh-info.ts'
-import { equipment } from './equipment.ts'
+import { coshhEquipmentRules } from './equipment.ts'
 import { coshhForm } from './form.ts'
-import { coshhPdf } from './pdf-body.ts'
-import { coshhAsked, coshhProblems, settleSubstances } from './substances-used.ts'
+import { coshhPdfInput } from './pdf-body.ts'
+import { addSubstanceProposals, coshhCompletionProblems, countRequiredCoshhAnswers } from './substances-used.ts'
 
 /** A substance used in the task: its library data, the amount used and the control approach. */
 export const coshhSubstance = resource({
@@ -25,22 +25,22 @@ export const coshhSubstance = resource({
     substance: link(() => substance, { filter: true }),
     name: text({ default: '', filter: 'partial' }),
     supplier: text({ default: '' }),
-    form: choice(FORMS, { label: 'Physical form' }),
+    form: choice(PHYSICAL_FORMS, { label: 'Physical form' }),
     hazardStatements: strings({ default: [] }),
     precautions: strings({ default: [], label: 'Precautionary statements' }),
     unclassified: flag({ label: 'Not classified as hazardous to health' }),
     pictograms: strings({ default: [] }),
     signalWord: text({ max: 20 }),
     boilingPoint: decimal({ label: 'Boiling point, °C' }),
-    routes: strings({ default: [], options: ROUTES, label: 'Routes of exposure' }),
+    routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
     /** Copied from the library: `[{agent, longPpm, …, source, confidence, composed}]`. */
     limits: json({ max: 50, label: 'Workplace exposure limits' }),
     /** `@id` of the data sheet. */
     sheet: text({ default: '', label: 'Data sheet' }),
     sheetDate: date({ label: 'Date of the data sheet' }),
     quantity: decimal({ min: 0, label: 'Amount used at once' }),
-    unit: choice(UNITS),
-    level: choice(LEVELS, { label: 'Dustiness or volatility' }),
+    unit: choice(QUANTITY_UNITS),
+    level: choice(READINESS_LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),
     /** Proposal of COSHH Essentials with its derivation, and its approach: 1 to 4, or "?". */
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
@@ -49,12 +49,12 @@ export const coshhSubstance = resource({
     approach: integer({ min: 1, max: 4, filter: true, label: 'Choose another approach' }),
     reason: longText({ default: '', max: 2000, label: 'Why this approach is sufficient' }),
   },
-  allow: { read: READERS, rows: SEEN_WITH },
+  allow: { read: DOCUMENT_READERS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
 })
 
 /** COSHH assessment: how a task's hazardous substances can harm people, and the controls. */
-export const coshhAssessment = documentKind({
+export const coshhAssessment = defineDocumentKind({
   ...coshhInfo,
   type: 'CoshhAssessment',
   path: 'coshh_assessments',
@@ -70,12 +70,12 @@ export const coshhAssessment = documentKind({
   listed: ['substanceNames'],
   sealedRows: { substances: { named: (row) => `its substance ${Number(row.position) + 1} ("${String(row.name)}")` } },
   found: { location: { filter: 'partial', order: true, search: true } },
-  kept: { worn: equipment },
+  kept: { worn: coshhEquipmentRules },
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: coshhPdf },
-  problems: coshhProblems,
-  asked: coshhAsked,
-  settle: settleSubstances,
+  pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: coshhPdfInput },
+  problems: coshhCompletionProblems,
+  asked: countRequiredCoshhAnswers,
+  settle: addSubstanceProposals,
   // Copied to confirm: properties of a substance hold anywhere, its use and controls depend on the place.
   confirms: [
     'process',

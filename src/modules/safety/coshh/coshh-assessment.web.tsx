@@ -1,19 +1,19 @@
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { substance } from '../substances/substance.ts'
-import { checkedCoshh } from './checked.ts'
+import { checkCoshhCompletion } from './checked.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 
 export default {
   kind: coshhAssessment,
   custom: {
     substances: () => import('./substances-field.web.tsx').then((m) => ({ default: m.SubstancesField })),
-    worn: () => import('./equipment-field.web.tsx').then((m) => ({ default: m.EquipmentField })),
+    worn: () => import('./equipment-field.web.tsx').then((m) => ({ default: m.CoshhEquipmentField })),
   },
   body: () => import('./body.web.tsx'),
   beside: () => import('./newer.web.tsx'),
   columns: [{ key: 'substanceNames', title: 'Substances', wide: true }],
   filters: () => [{ key: 'substances.substance', label: 'Substance', target: substance }],
-  check: (record) => checkedCoshh(record, { today: londonToday(), showDay }),
+  check: (record) => checkCoshhCompletion(record, { today: londonToday(), showDay: formatDay }),
   compare: { omit: ['substanceNames'], labels: { worn: 'Protective equipment' } },
 } satisfies DocumentKindWeb

@@ -3,14 +3,14 @@ import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
-import { judgeSubstances, keepSubstances } from './keep-substances.server.ts'
-import { reviewAfterSheet } from './review-sheets.server.ts'
-import { coshhTemplates } from './templates.server.ts'
+import { prepareSubstances, validateSubstances } from './keep-substances.server.ts'
+import { requestSheetReview } from './review-sheets.server.ts'
+import { coshhTemplatesReference } from './templates.server.ts'
 
 const { resource } = coshhAssessment
 
 /** Additional lists of COSHH assessments. */
-const coshhLists: readonly Route[] = [
+const coshhListRoutes: readonly Route[] = [
   listRoute(
     resource,
     `${resource.url}/associated_list`,
@@ -27,10 +27,10 @@ export const coshh = documentFeature({
   pack: 'safety',
   resources: [coshhSubstance],
   kinds: [coshhAssessment],
-  keptRows: { [coshhAssessment.kind]: keepSubstances },
-  judgedRows: { [coshhAssessment.kind]: judgeSubstances },
-  routes: coshhLists,
-  handlers: [reviewAfterSheet],
-  referenceData: [coshhTemplates],
+  keptRows: { [coshhAssessment.kind]: prepareSubstances },
+  judgedRows: { [coshhAssessment.kind]: validateSubstances },
+  routes: coshhListRoutes,
+  handlers: [requestSheetReview],
+  referenceData: [coshhTemplatesReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,13 +1,13 @@
 import { londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
-import { keptSubstance } from './kept-substance.server.ts'
-import { proposalFor, type Used } from './substances-used.ts'
+import { readLibrarySubstance } from './kept-substance.server.ts'
+import { proposeApproach, type SubstanceUse } from './substances-used.ts'
 
 /** Demo use of a company's own substance. */
 interface Use {
@@ -25,7 +25,7 @@ const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
 const r = coshhAssessment.resource
 
 /** Demo text for gluing worktops, without the template's spray booth. */
-const GLUING: DocumentWords = {
+const GLUING: DocumentContent = {
   process:
     'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Excess is wiped off.',
   frequency: 'Weekly',
@@ -49,7 +49,7 @@ const GLUING: DocumentWords = {
 }
 
 /** Two demo assessments: one in force, and a draft with a substance to decide. */
-async function tellCoshh(engine: Engine): Promise<void> {
+async function createCoshhDemo(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {
     const made = await write(c, 'Mixing and laying mortar', 'Brickwork at Kelham Works', [
@@ -95,10 +95,10 @@ async function write(
   from: string,
   name: string,
   uses: readonly Use[],
-  more: DocumentWords = {},
+  more: DocumentContent = {},
 ): Promise<number> {
-  const words: DocumentWords = {
-    ...(await templateWords(c, coshhAssessment, from)),
+  const words: DocumentContent = {
+    ...(await systemTemplateContent(c, coshhAssessment, from)),
     name,
     location: 'Kelham Works, Sheffield',
     personsAffected: 6,
@@ -110,20 +110,22 @@ async function write(
     ...more,
   }
   const { id } = await (await c.create(r, words)).saved()
-  const substances: Used[] = []
+  const substances: SubstanceUse[] = []
   for (const use of uses) substances.push(await used(c, use))
-  const rest: DocumentWords = { unconfirmed: [], substances }
+  const rest: DocumentContent = { unconfirmed: [], substances }
   await (await c.change(r, id, rest)).saved()
   return id
 }
 
-async function used(c: Context, { of, other, reason, ...use }: Use): Promise<Used> {
+async function used(c: Context, { of, other, reason, ...use }: Use): Promise<SubstanceUse> {
   const [found] = await c.find(substance, { name: of })
   if (!found) throw new Error(`There is no substance "${of}"`)
-  const row: Used = { ...(await keptSubstance(c, found)), ...use }
+  const row: SubstanceUse = { ...(await readLibrarySubstance(c, found)), ...use }
   if (other) return { ...row, approach: other, reason: reason ?? '' }
-  const { approach, formula } = proposalFor(row)
+  const { approach, formula } = proposeApproach(row)
   return { ...row, confirmed: approach === '?' ? '' : formula }
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'COSHH assessments', needs: ['planned talks'], tell: tellCoshh }]
+export const seeds: readonly DemoPart[] = [
+  { name: 'COSHH assessments', needs: ['planned talks'], tell: createCoshhDemo },
+]

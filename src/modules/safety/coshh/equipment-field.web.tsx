@@ -5,15 +5,15 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { ppe } from '../library/ppe.ts'
 import css from './coshh.module.css'
-import { type Worn, wornIn } from './equipment.ts'
+import { type CoshhEquipment, readCoshhEquipment } from './equipment.ts'
 
 /** Form field for protective equipment against substances, grouped by kind, each item with its standard. */
-export function EquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
-  const worn = wornIn(value)
+export function CoshhEquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
+  const worn = readCoshhEquipment(value)
   const list = useList(ppe, { retired: false, isStandardCoshh: true, pagination: false })
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data) return <LoadingRows rows={4} />
-  const offered: Worn[] = list.data['hydra:member'].map((p) => ({
+  const offered: CoshhEquipment[] = list.data['hydra:member'].map((p) => ({
     id: p.id,
     label: p.name ?? '',
     coshhValue: p.coshhValue || 'other equipment',
@@ -22,7 +22,7 @@ export function EquipmentField({ field, value, onChange, readOnly, error, id }: 
   }))
   const gone = worn.filter((w) => !offered.some((o) => o.id === w.id))
   const kinds = Map.groupBy([...offered, ...gone], (o) => o.coshhValue)
-  const toggle = (item: Worn) =>
+  const toggle = (item: CoshhEquipment) =>
     onChange(worn.some((w) => w.id === item.id) ? worn.filter((w) => w.id !== item.id) : [...worn, item])
   return (
     <fieldset id={id} tabIndex={-1} aria-label={field.label} className={css.field}>

@@ -1,11 +1,11 @@
 import { violation } from '#kernel/errors.ts'
-import { tooLong } from '#kernel/forms/losses.ts'
+import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import type { KeptField } from '#modules/documents/types/kind.ts'
+import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 
 /** Protective equipment saved in an assessment, with its library data at the time. */
-export interface Worn {
+export interface CoshhEquipment {
   readonly id: number
   readonly label: string
   /** Its kind in COSHH assessments: "gloves". */
@@ -14,7 +14,7 @@ export interface Worn {
   readonly image: string
 }
 
-export const wornIn = (value: unknown): Worn[] =>
+export const readCoshhEquipment = (value: unknown): CoshhEquipment[] =>
   (Array.isArray(value) ? value : []).filter(isRow).map((item) => ({
     id: Number(item.id),
     label: textOf(item.label),
@@ -26,8 +26,8 @@ export const wornIn = (value: unknown): Worn[] =>
 const MOST = 100
 
 /** Rules for saving the equipment field. */
-export const equipment: KeptField = {
-  clean: wornIn,
+export const coshhEquipmentRules: StoredFieldRules = {
+  clean: readCoshhEquipment,
   wrong: (value, path) => {
     if (value === undefined || value === null || value === '') return []
     if (!Array.isArray(value)) return [violation(path, 'Protective equipment can’t be read. Please choose it again')]
@@ -37,7 +37,7 @@ export const equipment: KeptField = {
       if (!isRow(item) || !Number.isSafeInteger(Number(item.id)))
         return [violation(at, 'Protective equipment can’t be read. Please choose it again')]
       return (['label', 'coshhValue', 'standard', 'image'] as const).flatMap(
-        (name) => tooLong('Protective equipment', textOf(item[name]), 255, `${at}.${name}`) ?? [],
+        (name) => tooLongViolation('Protective equipment', textOf(item[name]), 255, `${at}.${name}`) ?? [],
       )
     })
   },

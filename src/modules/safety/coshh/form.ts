@@ -3,7 +3,7 @@ import { personsField } from '../shared-fields/fields.ts'
 import { coshhInfo } from './coshh-info.ts'
 
 /** Placeholder of templates for answers that depend on the place. */
-export const EACH_SITE = 'To be completed for each site'
+export const FILL_IN_PER_SITE = 'To be completed for each site'
 
 const GROUPS = [
   'Employees',
@@ -29,7 +29,7 @@ const FREQUENCIES = [
 const DURATIONS = ['Under 15 minutes', '15 minutes to an hour', '1 to 4 hours', 'Over 4 hours']
 
 /** Kinds of control, in order from eliminating the substance to protecting one person. */
-export const HIERARCHY = [
+export const CONTROL_HIERARCHY = [
   { value: 'eliminate', label: 'Eliminate' },
   { value: 'substitute', label: 'Substitute' },
   { value: 'enclose', label: 'Enclose or change the process' },
@@ -81,7 +81,7 @@ export const coshhForm: FormSchema = {
               label: 'Where',
               required: true,
               confirm: true,
-              placeholder: EACH_SITE,
+              placeholder: FILL_IN_PER_SITE,
               width: 6,
             },
             {
@@ -190,7 +190,7 @@ export const coshhForm: FormSchema = {
                   kind: 'select',
                   label: 'Kind of control',
                   required: true,
-                  options: HIERARCHY,
+                  options: CONTROL_HIERARCHY,
                   width: 4,
                 },
                 { name: 'text', kind: 'longText', label: 'Description', required: true, max: 1000, width: 8 },

@@ -3,32 +3,32 @@ import { idByIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { JudgedRows, KeptRows } from '#modules/documents/types/kinds.server.ts'
+import type { PrepareRows, ValidateRows } from '#modules/documents/types/kinds.server.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { readableIds } from '#server/data/references.ts'
 import type { Context } from '#server/engine/types.ts'
-import { asWritten, labelProblems } from '../substances/codes.ts'
+import { normaliseCodes, validateLabel } from '../substances/codes.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhSubstance } from './coshh-assessment.ts'
-import { keptSubstance } from './kept-substance.server.ts'
-import { changedSince, keptNow } from './newer.ts'
-import { type Used, usedIn } from './substances-used.ts'
+import { readLibrarySubstance } from './kept-substance.server.ts'
+import { changedLibraryFields, currentLibraryFields } from './newer.ts'
+import { readSubstanceUses, type SubstanceUse } from './substances-used.ts'
 
 /**
  * Prepares the substances of a revision for saving: library data comes from the library, or from the row saved before
  * the library changed; a substance outside the library is validated like one of it. Throws 422.
  */
-export const keepSubstances: KeptRows = async (c, { next, before }) => {
+export const prepareSubstances: PrepareRows = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
-  const former = usedIn(before ?? {})
-  const rows = (await fromLibrary(c, usedIn(next))).map((row) =>
+  const former = readSubstanceUses(before ?? {})
+  const rows = (await fromLibrary(c, readSubstanceUses(next))).map((row) =>
     row.substance || isIn(former, row) ? row : written(row),
   )
   const own = rows.flatMap((row, i) =>
     row.substance || isIn(former, row) ? [] : [[row, `substances[${i}].`] as const],
   )
   const today = londonDate(c.now).toString()
-  const wrong = [...own.flatMap(([row, at]) => labelProblems(row, today, at)), ...(await sheetProblems(c, own))]
+  const wrong = [...own.flatMap(([row, at]) => validateLabel(row, today, at)), ...(await sheetProblems(c, own))]
   if (wrong.length) throw problem.invalid(wrong)
   return { substances: rows }
 }
@@ -37,49 +37,54 @@ export const keepSubstances: KeptRows = async (c, { next, before }) => {
  * Rows with a substance of the library get the library's data, or the data saved when an earlier row was created from
  * it.
  */
-async function fromLibrary(c: Context, rows: readonly Used[]): Promise<readonly Used[]> {
+async function fromLibrary(c: Context, rows: readonly SubstanceUse[]): Promise<readonly SubstanceUse[]> {
   const ids = idsIn(rows)
   if (!ids.length) return rows
-  const kept = (await c.find(coshhSubstance, { substance: ids })) as Used[]
+  const kept = (await c.find(coshhSubstance, { substance: ids })) as SubstanceUse[]
   const library = await libraryOf(c, ids)
   return rows.map((row) => {
     const now = library.get(row.substance)
-    const isKept = kept.some((one) => one.substance === row.substance && !changedSince(row, one).length)
-    return !now || isKept ? row : { ...row, ...keptNow(now) }
+    const isKept = kept.some((one) => one.substance === row.substance && !changedLibraryFields(row, one).length)
+    return !now || isKept ? row : { ...row, ...currentLibraryFields(now) }
   })
 }
 
-const idsIn = (rows: readonly Used[]) => [
+const idsIn = (rows: readonly SubstanceUse[]) => [
   ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
 ]
 
 /** Library substances by id, in the shape an assessment saves. */
-async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, Used>> {
-  const library = new Map<unknown, Used>()
+async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, SubstanceUse>> {
+  const library = new Map<unknown, SubstanceUse>()
   if (ids.length)
-    for (const found of await c.find(substance, { id: ids })) library.set(found.id, await keptSubstance(c, found))
+    for (const found of await c.find(substance, { id: ids }))
+      library.set(found.id, await readLibrarySubstance(c, found))
   return library
 }
 
 const SAID = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
-const saidOf = (row: Used) => JSON.stringify(SAID.map((name) => row[name] ?? null))
+const saidOf = (row: SubstanceUse) => JSON.stringify(SAID.map((name) => row[name] ?? null))
 /** True if an identical row is already saved. Saved rows don't block other changes. */
-const isIn = (former: readonly Used[], row: Used) => former.some((one) => !one.substance && saidOf(one) === saidOf(row))
+const isIn = (former: readonly SubstanceUse[], row: SubstanceUse) =>
+  former.some((one) => !one.substance && saidOf(one) === saidOf(row))
 
-const sheetOf = ({ sheet }: Used) => (sheet ? (idByIri(uploadedDocument, sheet) ?? 0) : undefined)
+const sheetOf = ({ sheet }: SubstanceUse) => (sheet ? (idByIri(uploadedDocument, sheet) ?? 0) : undefined)
 
-const written = (row: Used): Used => {
+const written = (row: SubstanceUse): SubstanceUse => {
   const sheet = sheetOf(row)
   return {
     ...row,
-    hazardStatements: asWritten(row.hazardStatements ?? []),
-    precautions: asWritten(row.precautions ?? []),
+    hazardStatements: normaliseCodes(row.hazardStatements ?? []),
+    precautions: normaliseCodes(row.precautions ?? []),
     ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
   }
 }
 
 /** Checks that data sheets are files that the user may read. */
-async function sheetProblems(c: Context, rows: readonly (readonly [row: Used, at: string])[]): Promise<Violation[]> {
+async function sheetProblems(
+  c: Context,
+  rows: readonly (readonly [row: SubstanceUse, at: string])[],
+): Promise<Violation[]> {
   const named = rows.flatMap(([row, at]) => {
     const id = sheetOf(row)
     return id === undefined ? [] : [{ id, at }]
@@ -96,8 +101,8 @@ async function sheetProblems(c: Context, rows: readonly (readonly [row: Used, at
  * Checks on completion, for substances saved before validation existed: a library row must match the library or a
  * sealed assessment, any other row must be valid for the library.
  */
-export const judgeSubstances: JudgedRows = async (c, revision) => {
-  const rows = usedIn(revision)
+export const validateSubstances: ValidateRows = async (c, revision) => {
+  const rows = readSubstanceUses(revision)
   const sealed = await sealedRows(c, rows, revision)
   const own = rows.flatMap((row, i) =>
     row.substance || isIn(sealed, row) ? [] : [[row, `substances[${i}].`] as const],
@@ -105,7 +110,7 @@ export const judgeSubstances: JudgedRows = async (c, revision) => {
   const today = londonDate(c.now).toString()
   return [
     ...(await otherThanLibrary(c, rows, sealed)),
-    ...own.flatMap(([row, at]) => labelProblems(row, today, at)),
+    ...own.flatMap(([row, at]) => validateLabel(row, today, at)),
     ...(await sheetProblems(c, own)),
   ]
 }
@@ -113,9 +118,9 @@ export const judgeSubstances: JudgedRows = async (c, revision) => {
 /** Rows of completed assessments with the same library substances, and of the revision before this one. */
 async function sealedRows(
   c: Context,
-  rows: readonly Used[],
+  rows: readonly SubstanceUse[],
   { id: own, parent }: Readonly<Record<string, unknown>>,
-): Promise<readonly Used[]> {
+): Promise<readonly SubstanceUse[]> {
   const ids = idsIn(rows)
   const found = [
     ...(ids.length ? await c.find(coshhSubstance, { substance: ids }) : []),
@@ -125,15 +130,21 @@ async function sealedRows(
   const sealed = new Set(
     (of.length ? await c.find(document, { id: of }) : []).flatMap(({ id, seal }) => (seal && id !== own ? id : [])),
   )
-  return (found as (Used & { readonly document: number | null })[]).filter((row) => sealed.has(row.document ?? 0))
+  return (found as (SubstanceUse & { readonly document: number | null })[]).filter((row) =>
+    sealed.has(row.document ?? 0),
+  )
 }
 
-async function otherThanLibrary(c: Context, rows: readonly Used[], sealed: readonly Used[]): Promise<Violation[]> {
+async function otherThanLibrary(
+  c: Context,
+  rows: readonly SubstanceUse[],
+  sealed: readonly SubstanceUse[],
+): Promise<Violation[]> {
   const library = await libraryOf(c, idsIn(rows))
   return rows.flatMap((row, i) => {
     const now = library.get(row.substance)
-    const other = now ? changedSince(row, now) : []
-    const isSealed = sealed.some((one) => one.substance === row.substance && !changedSince(row, one).length)
+    const other = now ? changedLibraryFields(row, now) : []
+    const isSealed = sealed.some((one) => one.substance === row.substance && !changedLibraryFields(row, one).length)
     if (!other.length || isSealed) return []
     const said = `${row.name ?? ''}: the library now differs (${other.join(', ')}). Please update it from the library`
     return [violation(`substances[${i}].substance`, said)]

@@ -1,14 +1,14 @@
 import { textOf } from '#kernel/text.ts'
-import { storageConflicts, unknownStorage } from '../substances/storage.ts'
+import { findStorageConflicts, unknownStoragePositions } from '../substances/storage.ts'
 import css from './body.module.css'
-import type { Used } from './substances-used.ts'
+import type { SubstanceUse } from './substances-used.ts'
 
-const nameOf = (all: readonly Used[], at: number) => textOf(all[at]?.name).trim() || `Substance ${at + 1}`
+const nameOf = (all: readonly SubstanceUse[], at: number) => textOf(all[at]?.name).trim() || `Substance ${at + 1}`
 
 /** Pairs of substances to store apart, each with reason and source, and substances for which this is not known. */
-export function KeptApart({ substances }: { readonly substances: readonly Used[] }) {
-  const conflicts = storageConflicts(substances)
-  const unknown = substances.length > 1 ? unknownStorage(substances) : []
+export function StorageConflicts({ substances }: { readonly substances: readonly SubstanceUse[] }) {
+  const conflicts = findStorageConflicts(substances)
+  const unknown = substances.length > 1 ? unknownStoragePositions(substances) : []
   if (!conflicts.length && !unknown.length) return null
   return (
     <section aria-label="To be stored apart">

@@ -1,12 +1,12 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Context } from '#server/engine/types.ts'
-import { limitWords } from '../substances/limit-words.ts'
+import { copiedLimitValues } from '../substances/limit-words.ts'
 import { type substance, substanceLimit } from '../substances/substance.ts'
-import type { Used } from './substances-used.ts'
+import type { SubstanceUse } from './substances-used.ts'
 
 /** A library substance in the shape an assessment saves, with ids. */
-export async function keptSubstance(c: Context, found: RowOf<typeof substance>): Promise<Used> {
+export async function readLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
   return {
     substance: found.id,
     name: found.name,
@@ -21,6 +21,6 @@ export async function keptSubstance(c: Context, found: RowOf<typeof substance>):
     routes: found.routes,
     sheet: found.sheet === null ? '' : iriOf(uploadedDocument, found.sheet),
     sheetDate: found.sheetDate,
-    limits: (await c.find(substanceLimit, { substance: found.id })).map(limitWords),
+    limits: (await c.find(substanceLimit, { substance: found.id })).map(copiedLimitValues),
   }
 }

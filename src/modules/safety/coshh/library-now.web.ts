@@ -3,12 +3,12 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { substance, substanceLimit } from '../substances/substance.ts'
-import type { Used } from './substances-used.ts'
+import type { SubstanceUse } from './substances-used.ts'
 
 type Library = RecordOf<typeof substance>
 
 /** Current library data of an assessment's substances, by `@id`; without those the user can no longer read. */
-export function useLibraryNow(rows: readonly Used[]): ReadonlyMap<string, Library> {
+export function useCurrentLibrary(rows: readonly SubstanceUse[]): ReadonlyMap<string, Library> {
   const ids = [...new Set(rows.flatMap(({ substance: of }) => idAtEnd(iriOfLink(of) ?? '') ?? []))].toSorted(
     (a, b) => a - b,
   )
@@ -24,5 +24,7 @@ export function useLibraryNow(rows: readonly Used[]): ReadonlyMap<string, Librar
   )
 }
 
-export const libraryOf = (all: ReadonlyMap<string, Library>, { substance: of }: Used): Library | undefined =>
-  all.get(iriOfLink(of) ?? '')
+export const currentLibraryOf = (
+  all: ReadonlyMap<string, Library>,
+  { substance: of }: SubstanceUse,
+): Library | undefined => all.get(iriOfLink(of) ?? '')

@@ -1,6 +1,6 @@
 import { isRow } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import { snapshotOf, type Used } from './substances-used.ts'
+import { librarySnapshot, type SubstanceUse } from './substances-used.ts'
 
 type Library = Readonly<Record<string, unknown>>
 
@@ -43,17 +43,17 @@ const differ = (name: Kept, one: unknown, other: unknown) =>
       JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
 
 /** Labels of the fields in which the library now differs from the assessment. */
-export function changedSince(used: Used, library: Library): string[] {
-  const now = keptNow(library)
+export function changedLibraryFields(used: SubstanceUse, library: Library): string[] {
+  const now = currentLibraryFields(library)
   return (Object.keys(WORDS) as Kept[]).flatMap((name) => (differ(name, used[name], now[name]) ? [WORDS[name]] : []))
 }
 
 /** True if the library has a data sheet with a later date. */
-export const hasNewerSheet = (used: Used, library: Library): boolean =>
+export const hasNewerSheet = (used: SubstanceUse, library: Library): boolean =>
   textOf(library.sheetDate).slice(0, 10) > textOf(used.sheetDate).slice(0, 10)
 
 /** Library fields to take over; those about the use in this task remain. */
-export function keptNow(library: Library): Partial<Used> {
-  const now = snapshotOf(library)
+export function currentLibraryFields(library: Library): Partial<SubstanceUse> {
+  const now = librarySnapshot(library)
   return Object.fromEntries((Object.keys(WORDS) as Kept[]).map((name) => [name, now[name]]))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { changedSince, hasNewerSheet, keptNow } from './newer.ts'
-import { snapshotOf } from './substances-used.ts'
+import { changedLibraryFields, currentLibraryFields, hasNewerSheet } from './newer.ts'
+import { librarySnapshot } from './substances-used.ts'
 
 const library = {
   '@id': '/api/safety/substances/7',
@@ -18,7 +18,7 @@ const library = {
   limits: [{ '@id': '/x', id: 3, position: 0, agent: 'Toluene', longPpm: 50, composed: true, notes: '' }],
 }
 const kept = {
-  ...snapshotOf(library),
+  ...librarySnapshot(library),
   '@id': '/api/safety/coshh_substances/1',
   quantity: 2,
   routes: ['skin'],
@@ -26,10 +26,10 @@ const kept = {
 }
 
 test('changed library fields are listed, fields about the use are not', () => {
-  expect(changedSince(kept, library)).toEqual([])
+  expect(changedLibraryFields(kept, library)).toEqual([])
   // As returned by the server.
   expect(
-    changedSince(
+    changedLibraryFields(
       { ...kept, supplier: null, unclassified: false, sheet: '', sheetDate: '2024-05-01T00:00:00Z' },
       library,
     ),
@@ -40,7 +40,7 @@ test('changed library fields are listed, fields about the use are not', () => {
     sheetDate: '2026-02-01',
     limits: [{ agent: 'Toluene', longPpm: 25 }],
   }
-  expect(changedSince(kept, better)).toEqual(['hazard statements', 'date of the data sheet', 'exposure limits'])
+  expect(changedLibraryFields(kept, better)).toEqual(['hazard statements', 'date of the data sheet', 'exposure limits'])
   expect([
     hasNewerSheet(kept, better),
     hasNewerSheet(kept, library),
@@ -50,7 +50,7 @@ test('changed library fields are listed, fields about the use are not', () => {
 
 test('updating from the library keeps the use and leaves nothing to update', () => {
   const better = { ...library, name: 'Thinners, low toluene', hazardStatements: ['H226'] }
-  const taken = { ...kept, ...keptNow(better) }
+  const taken = { ...kept, ...currentLibraryFields(better) }
   expect(taken).toMatchObject({ quantity: 2, routes: ['skin'], form: 'aerosol', name: 'Thinners, low toluene' })
-  expect(changedSince(taken, better)).toEqual([])
+  expect(changedLibraryFields(taken, better)).toEqual([])
 })

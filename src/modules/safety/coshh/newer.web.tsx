@@ -1,21 +1,21 @@
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
-import { libraryOf, useLibraryNow } from './library-now.web.ts'
-import { changedSince, hasNewerSheet } from './newer.ts'
-import { usedIn } from './substances-used.ts'
+import { currentLibraryOf, useCurrentLibrary } from './library-now.web.ts'
+import { changedLibraryFields, hasNewerSheet } from './newer.ts'
+import { readSubstanceUses } from './substances-used.ts'
 
 /** For authors: substances of a completed assessment whose library data has changed since. */
-export default function NewerInLibrary({ record }: BodyProps) {
-  const writes = hasRole(useActor(), AUTHORS) && record.state !== 'draft'
-  const rows = writes ? usedIn(record) : []
-  const library = useLibraryNow(rows)
+export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
+  const writes = hasRole(useActor(), DOCUMENT_AUTHORS) && record.state !== 'draft'
+  const rows = writes ? readSubstanceUses(record) : []
+  const library = useCurrentLibrary(rows)
   const found = rows.flatMap((row) => {
-    const now = libraryOf(library, row)
-    const changed = now ? changedSince(row, now) : []
+    const now = currentLibraryOf(library, row)
+    const changed = now ? changedLibraryFields(row, now) : []
     return now && changed.length ? [{ name: textOf(row.name), changed, sheet: hasNewerSheet(row, now) }] : []
   })
   if (!found.length) return null

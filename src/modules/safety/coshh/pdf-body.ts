@@ -1,11 +1,17 @@
 import { textOf } from '#kernel/text.ts'
-import { approachName, FORMS, readinessOf } from '../substances/banding.ts'
-import { pictogramName, statementText } from '../substances/labels.ts'
-import { limitBasis, limitText } from '../substances/limits.ts'
-import { ROUTES } from '../substances/substance.ts'
-import { wornIn } from './equipment.ts'
-import { HIERARCHY } from './form.ts'
-import { decisionOn, levDue, proposalFor, type Used, usedIn } from './substances-used.ts'
+import { controlApproachLabel, PHYSICAL_FORMS, readinessOf } from '../substances/banding.ts'
+import { labelStatementText, pictogramName } from '../substances/labels.ts'
+import { exposureLimitBasis, exposureLimitText } from '../substances/limits.ts'
+import { EXPOSURE_ROUTES } from '../substances/substance.ts'
+import { readCoshhEquipment } from './equipment.ts'
+import { CONTROL_HIERARCHY } from './form.ts'
+import {
+  approachDecision,
+  nextLevExamination,
+  proposeApproach,
+  readSubstanceUses,
+  type SubstanceUse,
+} from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Fact = readonly [name: string, text: string]
@@ -68,8 +74,11 @@ const yesNo = (v: unknown, measures: unknown) =>
   v === 'yes' ? `Yes. ${textOf(measures)}`.trim() : v === 'no' ? 'No' : ''
 
 /** Converts an assessment to the input of its PDF template. */
-export function coshhPdf(record: Values, { images = [] }: { readonly images?: CoshhPdf['images'] } = {}): CoshhPdf {
-  const due = levDue(record)
+export function coshhPdfInput(
+  record: Values,
+  { images = [] }: { readonly images?: CoshhPdf['images'] } = {},
+): CoshhPdf {
+  const due = nextLevExamination(record)
   const groups = (Array.isArray(record.groupsAffected) ? record.groupsAffected : []).map(textOf).filter(Boolean)
   const facts: readonly Fact[] = [
     ...SAID.map((name) => [name, textOf(record[name]).trim()] as const),
@@ -80,13 +89,13 @@ export function coshhPdf(record: Values, { images = [] }: { readonly images?: Co
   ]
   return {
     said: Object.fromEntries(facts.filter(([, text]) => text)),
-    substances: usedIn(record).map(substancePdf),
-    controls: HIERARCHY.flatMap(({ value, label }) =>
+    substances: readSubstanceUses(record).map(substancePdf),
+    controls: CONTROL_HIERARCHY.flatMap(({ value, label }) =>
       list(record.measures)
         .filter((row) => row.tier === value && textOf(row.text).trim())
         .map((row) => ({ tier: label, text: textOf(row.text).trim() })),
     ),
-    equipment: wornIn(record.worn).map(({ label, standard, image }) => ({
+    equipment: readCoshhEquipment(record.worn).map(({ label, standard, image }) => ({
       label,
       ...some('standard', standard),
       ...some('image', image),
@@ -101,31 +110,31 @@ export function coshhPdf(record: Values, { images = [] }: { readonly images?: Co
   }
 }
 
-function substancePdf(used: Used): CoshhPdf['substances'][number] {
-  const proposal = proposalFor(used)
-  const decision = decisionOn(used, proposal)
+function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
+  const proposal = proposeApproach(used)
+  const decision = approachDecision(used, proposal)
   const precautions = (used.precautions ?? []).join(', ')
   return {
     name: textOf(used.name).trim() || 'Unnamed',
     ...some('supplier', used.supplier),
     ...some('signalWord', used.signalWord),
     pictograms: (used.pictograms ?? []).map(pictogramName),
-    statements: (used.hazardStatements ?? []).map(statementText),
+    statements: (used.hazardStatements ?? []).map(labelStatementText),
     ...some('precautions', precautions),
-    use: wordsOfUse(used),
-    ...some('routes', (used.routes ?? []).map((route) => labelOf(ROUTES, route)).join(', ')),
+    use: substanceUseText(used),
+    ...some('routes', (used.routes ?? []).map((route) => labelOf(EXPOSURE_ROUTES, route)).join(', ')),
     limits: (used.limits ?? []).map((limit) => ({
       agent: limit.agent,
-      text: limitText(limit),
-      basis: limitBasis(limit),
+      text: exposureLimitText(limit),
+      basis: exposureLimitBasis(limit),
     })),
     sheet: textOf(used.sheetDate).slice(0, 10),
     proposal: proposal.formula,
     decision:
       decision === 'confirmed'
-        ? `Confirmed: approach ${approachName(proposal.approach)}`
+        ? `Confirmed: approach ${controlApproachLabel(proposal.approach)}`
         : decision === 'other'
-          ? `Chosen: approach ${approachName(used.approach)}`
+          ? `Chosen: approach ${controlApproachLabel(used.approach)}`
           : 'Not decided yet',
     ...(decision === 'other' ? some('reason', used.reason) : {}),
     ...some('notes', used.notes),
@@ -134,11 +143,11 @@ function substancePdf(used: Used): CoshhPdf['substances'][number] {
 }
 
 /** Use of a substance in words: "5 l at once, liquid, low volatility". */
-export function wordsOfUse(used: Used): string {
+export function substanceUseText(used: SubstanceUse): string {
   const by = readinessOf(used.form)
   return [
     used.quantity && used.unit ? `${used.quantity} ${used.unit} at once` : 'Amount not known',
-    labelOf(FORMS, used.form).toLowerCase(),
+    labelOf(PHYSICAL_FORMS, used.form).toLowerCase(),
     used.level && by ? `${used.level} ${by}` : '',
   ]
     .filter(Boolean)

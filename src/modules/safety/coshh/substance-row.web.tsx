@@ -6,20 +6,20 @@ import { ActionIcon, Alert, Button, Collapse, MultiSelect, NumberInput, Select, 
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
-import { FORMS, LEVEL_ROWS, readinessOf, UNITS, volatilityOf } from '../substances/banding.ts'
-import { GroupChip, SheetChip, SubstanceCard } from '../substances/card.web.tsx'
-import { ROUTES } from '../substances/substance.ts'
-import { Approach } from './approach.web.tsx'
+import { PHYSICAL_FORMS, QUANTITY_UNITS, READINESS_ROWS, readinessOf, volatilityOf } from '../substances/banding.ts'
+import { DataSheetStatus, HazardGroupChip, SubstanceCard } from '../substances/card.web.tsx'
+import { EXPOSURE_ROUTES } from '../substances/substance.ts'
+import { ControlApproachChoice } from './approach.web.tsx'
 import css from './coshh.module.css'
-import type { Used } from './substances-used.ts'
+import type { SubstanceUse } from './substances-used.ts'
 
 interface Props {
-  readonly row: Used
+  readonly row: SubstanceUse
   /** Its position, from 1. */
   readonly number: number
   readonly id: string
   readonly readOnly: boolean
-  readonly onChange: (more: Partial<Used>) => void
+  readonly onChange: (more: Partial<SubstanceUse>) => void
   readonly onRemove: () => void
   /** Labels of the fields that differ from the library; `onTake` updates them. */
   readonly changed: readonly string[]
@@ -40,8 +40,8 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
           <h3>{name}</h3>
           {row.supplier && <span className={css.quiet}>{row.supplier}</span>}
           <div className={css.bar}>
-            <GroupChip of={row} />
-            <SheetChip of={row} />
+            <HazardGroupChip of={row} />
+            <DataSheetStatus of={row} />
           </div>
         </div>
         <div className={css.bar}>
@@ -78,7 +78,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         <Select
           id={`${id}.unit`}
           label="Unit"
-          data={[...UNITS]}
+          data={[...QUANTITY_UNITS]}
           value={row.unit ?? null}
           readOnly={readOnly}
           onChange={(unit) => onChange({ unit })}
@@ -86,7 +86,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         <Select
           id={`${id}.form`}
           label="Form in this task"
-          data={FORMS}
+          data={PHYSICAL_FORMS}
           value={row.form ?? null}
           readOnly={readOnly}
           onChange={(form) => onChange({ form, ...(readinessOf(form) === by ? {} : { level: null }) })}
@@ -96,7 +96,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
             id={`${id}.level`}
             label={by === 'dustiness' ? 'Dustiness' : 'Volatility'}
             {...(likely ? { description: `Boils at ${row.boilingPoint} °C: ${likely} at room temperature.` } : {})}
-            data={LEVEL_ROWS.filter((l) => l.by === by).map((l) => ({ value: l.level, label: l.label }))}
+            data={READINESS_ROWS.filter((l) => l.by === by).map((l) => ({ value: l.level, label: l.label }))}
             value={row.level ?? null}
             readOnly={readOnly}
             onChange={(level) => onChange({ level })}
@@ -105,7 +105,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         <MultiSelect
           id={`${id}.routes`}
           label="Routes of exposure"
-          data={[...ROUTES]}
+          data={[...EXPOSURE_ROUTES]}
           value={[...(row.routes ?? [])]}
           readOnly={readOnly}
           onChange={(routes) => onChange({ routes })}
@@ -121,7 +121,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
         readOnly={readOnly}
         onChange={(e) => onChange({ notes: e.currentTarget.value })}
       />
-      <Approach row={row} name={name} id={id} readOnly={readOnly} onChange={onChange} />
+      <ControlApproachChoice row={row} name={name} id={id} readOnly={readOnly} onChange={onChange} />
     </section>
   )
 }

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { countOf, textOf } from '#kernel/text.ts'
+import { countWords, textOf } from '#kernel/text.ts'
 import { randomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
-import { keyOfRow } from '#web/forms/store/row-key.ts'
+import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
-import { KeptApart } from './kept-apart.web.tsx'
-import { libraryOf, useLibraryNow } from './library-now.web.ts'
-import { changedSince, keptNow } from './newer.ts'
+import { StorageConflicts } from './kept-apart.web.tsx'
+import { currentLibraryOf, useCurrentLibrary } from './library-now.web.ts'
+import { changedLibraryFields, currentLibraryFields } from './newer.ts'
 import { SubstanceRow } from './substance-row.web.tsx'
-import { decisionOn, type Used } from './substances-used.ts'
+import { approachDecision, type SubstanceUse } from './substances-used.ts'
 
-const rowsOf = (value: unknown): readonly Used[] => (Array.isArray(value) ? (value as Used[]) : [])
+const rowsOf = (value: unknown): readonly SubstanceUse[] => (Array.isArray(value) ? (value as SubstanceUse[]) : [])
 
 /** Form field for the substances of a task, each with its use and control approach. */
 export function SubstancesField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
@@ -24,9 +24,9 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
   const [dialog, ask] = useConfirm()
   // The library answers asynchronously; another row may have changed by then.
   const now = () => rowsOf(read(field.name))
-  const change = (at: number, more: Partial<Used>) =>
+  const change = (at: number, more: Partial<SubstanceUse>) =>
     onChange(now().map((row, i) => (i === at ? { ...row, ...more } : row)))
-  const remove = async (row: Used) => {
+  const remove = async (row: SubstanceUse) => {
     const yes = await ask({
       title: 'Delete substance',
       question: 'Are you sure you wish to delete this item?',
@@ -35,12 +35,14 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
     })
     if (yes) onChange(now().filter((one) => one !== row))
   }
-  const library = useLibraryNow(rows)
-  const newerOf = (row: Used) => {
-    const now = libraryOf(library, row)
-    return now ? { changed: changedSince(row, now), taken: keptNow(now) } : { changed: [], taken: {} }
+  const library = useCurrentLibrary(rows)
+  const newerOf = (row: SubstanceUse) => {
+    const now = currentLibraryOf(library, row)
+    return now
+      ? { changed: changedLibraryFields(row, now), taken: currentLibraryFields(now) }
+      : { changed: [], taken: {} }
   }
-  const open = rows.filter((row) => decisionOn(row) === 'open').length
+  const open = rows.filter((row) => approachDecision(row) === 'open').length
   return (
     <section aria-label={field.label} className={css.field}>
       <div className={css.bar}>
@@ -50,13 +52,13 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
           </Button>
         )}
         <p className={css.quiet}>
-          {[...countOf(rows.length, 'substance'), ...(open ? [`${open} to decide`] : [])].join(', ')}
+          {[...countWords(rows.length, 'substance'), ...(open ? [`${open} to decide`] : [])].join(', ')}
         </p>
       </div>
       {error && <ErrorText>{error}</ErrorText>}
       {rows.map((row, i) => (
         <SubstanceRow
-          key={keyOfRow(row, i)}
+          key={rowKeyOf(row, i)}
           row={row}
           number={i + 1}
           id={`${id}[${i}]`}
@@ -67,7 +69,7 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
           onTake={() => change(i, newerOf(row).taken)}
         />
       ))}
-      <KeptApart substances={rows} />
+      <StorageConflicts substances={rows} />
       {dialog}
       <AddSubstanceDialog
         opened={adding}

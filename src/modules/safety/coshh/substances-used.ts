@@ -1,13 +1,13 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { isRow } from '#kernel/forms/rows.ts'
-import { showsText, textOf } from '#kernel/text.ts'
+import { hasVisibleText, textOf } from '#kernel/text.ts'
 import { readDay } from '#kernel/time.ts'
-import type { Settled } from '#modules/documents/types/kind.ts'
-import { type Banding, bandingOf } from '../substances/banding.ts'
-import type { Limit } from '../substances/limits.ts'
+import type { RevisionToSave } from '#modules/documents/types/kind.ts'
+import { type BandingResult, proposeControlApproach } from '../substances/banding.ts'
+import type { ExposureLimit } from '../substances/limits.ts'
 
 /** A substance saved in an assessment: its library data at the time and its use in this task. */
-export interface Used extends Readonly<Record<string, unknown>> {
+export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   /** `@id` of the saved row; missing for a new one. */
   readonly '@id'?: string
   /** Identifies a new row until it is saved. */
@@ -23,7 +23,7 @@ export interface Used extends Readonly<Record<string, unknown>> {
   readonly signalWord?: string | null
   readonly boilingPoint?: number | null
   readonly routes?: readonly string[] | null
-  readonly limits?: readonly Limit[] | null
+  readonly limits?: readonly ExposureLimit[] | null
   readonly sheet?: string | null
   readonly sheetDate?: string | null
   readonly quantity?: number | null
@@ -37,12 +37,12 @@ export interface Used extends Readonly<Record<string, unknown>> {
   readonly reason?: string | null
 }
 
-export const usedIn = (record: Readonly<Record<string, unknown>>): readonly Used[] =>
-  Array.isArray(record.substances) ? (record.substances.filter(isRow) as Used[]) : []
+export const readSubstanceUses = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
+  Array.isArray(record.substances) ? (record.substances.filter(isRow) as SubstanceUse[]) : []
 
 /** Proposal of COSHH Essentials for a substance as used here. */
-export const proposalFor = (used: Used): Banding =>
-  bandingOf({
+export const proposeApproach = (used: SubstanceUse): BandingResult =>
+  proposeControlApproach({
     statements: used.hazardStatements ?? [],
     unclassified: used.unclassified === true,
     form: used.form,
@@ -52,18 +52,18 @@ export const proposalFor = (used: Used): Banding =>
   })
 
 /** Decision on a substance: current proposal confirmed, another approach chosen, or none. */
-export function decisionOn(
-  used: Used,
-  { approach, formula }: Banding = proposalFor(used),
+export function approachDecision(
+  used: SubstanceUse,
+  { approach, formula }: BandingResult = proposeApproach(used),
 ): 'confirmed' | 'other' | 'open' {
-  if (used.approach) return showsText(textOf(used.reason)) ? 'other' : 'open'
+  if (used.approach) return hasVisibleText(textOf(used.reason)) ? 'other' : 'open'
   return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
 }
 
 /** Approach of the confirmed proposal or the chosen one; "?" while undecided. */
-export function approachOf(used: Used): number | '?' {
-  const proposal = proposalFor(used)
-  const decision = decisionOn(used, proposal)
+export function decidedApproach(used: SubstanceUse): number | '?' {
+  const proposal = proposeApproach(used)
+  const decision = approachDecision(used, proposal)
   return decision === 'open' ? '?' : decision === 'other' ? Number(used.approach) : proposal.approach
 }
 
@@ -97,11 +97,11 @@ const only = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =
   Object.fromEntries(names.map((name) => [name, of[name] ?? null]))
 
 /** Library data of a substance, to be saved in an assessment. */
-export const snapshotOf = (record: Readonly<Record<string, unknown>>): Used => ({
+export const librarySnapshot = (record: Readonly<Record<string, unknown>>): SubstanceUse => ({
   ...only(record, KEPT),
   substance: record['@id'],
   limits: Array.isArray(record.limits)
-    ? (record.limits.filter(isRow).map((limit) => only(limit, LIMIT)) as unknown as Limit[])
+    ? (record.limits.filter(isRow).map((limit) => only(limit, LIMIT)) as unknown as ExposureLimit[])
     : [],
   sheet: isRow(record.sheet) ? textOf(record.sheet['@id']) : textOf(record.sheet),
 })
@@ -110,43 +110,47 @@ export const snapshotOf = (record: Readonly<Record<string, unknown>>): Used => (
  * Problems that block completion: no substance, an unnamed one, or an undecided control approach. Where the scheme
  * gives no proposal, the assessor must choose an approach and give a reason.
  */
-export function coshhProblems(record: Readonly<Record<string, unknown>>): Violation[] {
-  const all = usedIn(record)
+export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
+  const all = readSubstanceUses(record)
   if (!all.length) return [violation('substances', 'Please add at least one substance')]
   return all.flatMap((used, i) => {
     const at = `substances[${i}]`
     const name = textOf(used.name).trim() || `Substance ${i + 1}`
-    const proposal = proposalFor(used)
+    const proposal = proposeApproach(used)
     return [
-      ...(showsText(textOf(used.name)) ? [] : [violation(`${at}.name`, `Substance ${i + 1}: please enter a name`)]),
-      ...(decisionOn(used, proposal) === 'open'
+      ...(hasVisibleText(textOf(used.name))
+        ? []
+        : [violation(`${at}.name`, `Substance ${i + 1}: please enter a name`)]),
+      ...(approachDecision(used, proposal) === 'open'
         ? [violation(`${at}.confirmed`, `${name}: ${undecided(used, proposal)}`)]
         : []),
     ]
   })
 }
 
-function undecided(used: Used, { approach, missing }: Banding): string {
+function undecided(used: SubstanceUse, { approach, missing }: BandingResult): string {
   if (used.approach) return 'please say why this approach is sufficient'
   if (approach !== '?') return `please confirm control approach ${approach}, or choose another and give a reason`
   return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and give a reason`
 }
 
 /** Number of required answers on substances: a name and a decided approach each. */
-export const coshhAsked = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> => {
-  const all = usedIn(record)
+export const countRequiredCoshhAnswers = (
+  record: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, number>> => {
+  const all = readSubstanceUses(record)
   return all.length ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, ASKED])) : { substances: ASKED }
 }
 
 const ASKED = 2
 
 /** Adds each substance's proposal for sealing; in copies, decisions are cleared. */
-export function settleSubstances({ next, copied }: Settled): Settled['next'] {
+export function addSubstanceProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.substances)) return {}
-  const rows = usedIn(next)
+  const rows = readSubstanceUses(next)
   return {
     substances: rows.map((used) => {
-      const { formula, approach } = proposalFor(used)
+      const { formula, approach } = proposeApproach(used)
       return {
         ...used,
         ...(copied ? { confirmed: '', approach: null, reason: '' } : {}),
@@ -165,7 +169,7 @@ export function settleSubstances({ next, copied }: Settled): Settled['next'] {
 const LEV_MONTHS = 14
 
 /** Day by which extraction must be examined again; undefined if the last examination is not known. */
-export function levDue(record: Readonly<Record<string, unknown>>): string | undefined {
+export function nextLevExamination(record: Readonly<Record<string, unknown>>): string | undefined {
   const last = readDay(textOf(record.levExamined))
   if (record.lev !== 'yes' || last === undefined) return undefined
   return Temporal.PlainDate.from(last).add({ months: LEV_MONTHS }).toString()

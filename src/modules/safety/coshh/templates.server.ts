@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { addTemplates } from '#modules/documents/lifecycle/templates.server.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import { addSystemTemplates } from '#modules/documents/lifecycle/templates.server.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { readReference } from '#server/seed/reference.ts'
@@ -9,10 +9,10 @@ import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
-import type { Worn } from './equipment.ts'
-import { EACH_SITE } from './form.ts'
-import { keptSubstance } from './kept-substance.server.ts'
-import { proposalFor, type Used } from './substances-used.ts'
+import type { CoshhEquipment } from './equipment.ts'
+import { FILL_IN_PER_SITE } from './form.ts'
+import { readLibrarySubstance } from './kept-substance.server.ts'
+import { proposeApproach, type SubstanceUse } from './substances-used.ts'
 
 interface Template {
   readonly name: string
@@ -39,19 +39,19 @@ interface Template {
 }
 
 /** The provider's COSHH templates: current and sealed, only for copying. */
-export const coshhTemplates: Reference = {
+export const coshhTemplatesReference: Reference = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
   edition: 1,
   load: async (c) => {
     const { templates }: { readonly templates: readonly Template[] } = readReference('coshh-templates.json')
     const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-    const words: DocumentWords[] = []
+    const words: DocumentContent[] = []
     for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
       words.push({
         ...said,
         industry: industries.get(industry) ?? null,
-        location: EACH_SITE,
+        location: FILL_IN_PER_SITE,
         groupsAffected: groups,
         expectant: 'no',
         young: 'no',
@@ -63,20 +63,23 @@ export const coshhTemplates: Reference = {
         emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
         uploadedDocuments: [],
       })
-    await addTemplates(c, coshhAssessment, words)
+    await addSystemTemplates(c, coshhAssessment, words)
   },
 }
 
 /** A system substance with its use in a template. Throws if it does not exist. */
-async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<Used> {
+async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<SubstanceUse> {
   const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER)
   if (!found) throw new Error(`There is no substance "${of}"`)
-  const row: Used = { ...(await keptSubstance(c, found)), ...use }
-  return { ...row, ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposalFor(row).formula }) }
+  const row: SubstanceUse = { ...(await readLibrarySubstance(c, found)), ...use }
+  return {
+    ...row,
+    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproach(row).formula }),
+  }
 }
 
 /** First piece of equipment of each kind, in the shape an assessment saves. */
-async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Worn[]> {
+async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
   const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
   return kinds.flatMap((kind) => {
     const found = all.find((one) => one.coshhValue === kind)

@@ -5,33 +5,33 @@ import { useParams } from 'react-router'
 import { objectOf, rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { visible } from '#kernel/forms/visible.ts'
+import { visibleForm } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { readSignature } from '#kernel/signature.ts'
-import { Chain } from '#modules/documents/audit-chain/seals.web.tsx'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { reading } from '#web/api/reading.ts'
-import { useOne } from '#web/api/resources.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
-import { Drawn } from '#web/ui/drawn.tsx'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
+import { StoredSignature } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { ResultChip } from './chips.web.tsx'
+import { FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
-import { formPath } from './paths.ts'
-import { answerText, scoreWords } from './shown-answer.ts'
+import { customFormPath } from './paths.ts'
+import { answerText, scoreText } from './shown-answer.ts'
 
 type Answer = RecordOf<typeof customFormAnswer>
 
@@ -41,21 +41,21 @@ interface FormOfAnswer {
 }
 
 /** A completed form, read-only. */
-export default function AnswerScreen() {
+export default function CompletedFormPage() {
   const { slug = '' } = useParams()
-  const answer = useOne(customFormAnswer, slug)
+  const answer = useApiRecord(customFormAnswer, slug)
   const iri = iriOf(customFormAnswer, slug)
   const form = useQuery({
     queryKey: [customFormAnswer.url, 'form', slug],
-    ...reading<FormOfAnswer>(`${iri}/form`),
+    ...urlQueryOptions<FormOfAnswer>(`${iri}/form`),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  useTitle(answer.data && `${answer.data.number} ${answer.data.title}`)
+  usePageTitle(answer.data && `${answer.data.number} ${answer.data.title}`)
   if (answer.data && form.data) return <Filled answer={answer.data} form={form.data} />
   const error = answer.error ?? form.error
   const again = () => void Promise.all([answer.refetch(), form.refetch()])
   return (
-    <Page title="Completed form" back={{ label: 'Form', to: listReturnPath('/safety/custom-form/list') }}>
+    <Page title="Completed form" back={{ label: 'Form', to: getListReturnPath('/safety/custom-form/list') }}>
       {error ? <ErrorState error={error} onRetry={again} /> : <LoadingRows rows={8} />}
     </Page>
   )
@@ -67,12 +67,12 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
   const open = () => void openPdf(paper).catch((e: unknown) => toast.failed(e))
   const save = () => void savePdf(paper).catch((e: unknown) => toast.failed(e))
   const values = objectOf(answer.answers)
-  const score = scoreWords(answer)
+  const score = scoreText(answer)
   return (
     <Page
       title={answer.title}
-      beside={<ResultChip result={answer.result} />}
-      back={{ label: 'All completed forms', to: formPath(idAtEnd(answer.form) ?? '') }}
+      beside={<FormResultChip result={answer.result} />}
+      back={{ label: 'All completed forms', to: customFormPath(idAtEnd(answer.form) ?? '') }}
       actions={
         <>
           <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={open}>
@@ -85,12 +85,12 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
       }
     >
       <Text size="sm">
-        {`${answer.number} · completed ${showMoment(answer.createdAt)} by`}
+        {`${answer.number} · completed ${formatMoment(answer.createdAt)} by`}
         <PersonName username={answer.author} clientId={actor.clientId} />
         {` · version ${form.number} of the form`}
         {score && ` · ${score}`}
       </Text>
-      {visible(form.schema, values).steps.map(({ step, groups }) => (
+      {visibleForm(form.schema, values).steps.map(({ step, groups }) => (
         <section key={step.name} className={page.card} aria-labelledby={`step-${step.name}`}>
           <h2 id={`step-${step.name}`}>{step.title}</h2>
           <dl className={css.answers}>
@@ -107,7 +107,7 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
           </dl>
         </section>
       ))}
-      {hasRole(actor, AUTHORS) && <Chain of={customFormAnswer} id={answer.id} />}
+      {hasRole(actor, DOCUMENT_AUTHORS) && <AuditChain of={customFormAnswer} id={answer.id} />}
     </Page>
   )
 }
@@ -125,7 +125,7 @@ function Value({ field, value }: { readonly field: FormField; readonly value: un
 
 const Signed = ({ given }: { readonly given: NonNullable<ReturnType<typeof readSignature>> }) => (
   <>
-    <Drawn strokes={given.method === 'finger' ? given : undefined} name={given.name} />
+    <StoredSignature strokes={given.method === 'finger' ? given : undefined} name={given.name} />
     {given.method === 'finger' && <div>{given.name}</div>}
   </>
 )

@@ -2,32 +2,32 @@ import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { readAnswers } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { scoreOf } from '#kernel/forms/score.ts'
+import { calculateScore } from '#kernel/forms/score.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { sequence } from '#kernel/sequence.ts'
+import { defineSequence } from '#kernel/sequence.ts'
 import { isSameName, readSignature } from '#kernel/signature.ts'
-import { assertFilesOf } from '#modules/documents/lifecycle/words.server.ts'
-import { READERS } from '#modules/documents/rights.ts'
-import { handOf } from '#modules/documents/signing/hand.server.ts'
+import { assertFormFilesAccessible } from '#modules/documents/lifecycle/words.server.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { resolveSignatory } from '#modules/documents/signing/hand.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { digestOf } from '#server/evidence/link.ts'
+import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { cleanAnswerHtml } from '#server/parse-html.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
-import { formFilledIn } from './filled-in.ts'
-import { readCustomForm } from './form-rules.ts'
+import { formCompletedEvent } from './filled-in.ts'
+import { parseCustomForm } from './form-rules.ts'
 
 const [, answerEvidence] = customFormEvidence
-const numbers = sequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
+const numbers = defineSequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
 
 /** Completes a form: validates against the version used, scores, numbers and seals in one transaction. */
-export const customFormAnswers = behaviour(customFormAnswer, {
+export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
   beforeSave: async (c) => {
     const { form: formId, version: versionId, answers } = c.values
     // Missing fields are reported by the resource declaration.
@@ -42,12 +42,12 @@ export const customFormAnswers = behaviour(customFormAnswer, {
     const { kept: said, wrong } = readAnswers(schema, answers, cleanAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
-    await assertFilesOf(c, schema, kept)
-    const { points, outOf, percent, passed } = scoreOf(schema, kept)
+    await assertFormFilesAccessible(c, schema, kept)
+    const { points, outOf, percent, passed } = calculateScore(schema, kept)
     return {
       answers: kept,
       title: version.title,
-      digest: digestOf({ form: version.digest, answers: kept }),
+      digest: digestOfSubject({ form: version.digest, answers: kept }),
       ...(outOf ? { points, outOf, percent } : {}),
       ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
       number: (await nextNumber(c, numbers)).text,
@@ -57,7 +57,7 @@ export const customFormAnswers = behaviour(customFormAnswer, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, answerEvidence, { event: 'form filled in', id })
-    await c.emit(formFilledIn, { answer: id, by: c.actor.userId ?? null })
+    await c.emit(formCompletedEvent, { answer: id, by: c.actor.userId ?? null })
   },
 })
 
@@ -74,7 +74,7 @@ async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Pr
     if (!given) continue
     const own = isSameName(given.name, c.actor.name)
     const claim = { name: own ? '' : given.name, method: given.method, visitor: !own }
-    const { name } = await handOf(c, claim).catch((e: unknown) => {
+    const { name } = await resolveSignatory(c, claim).catch((e: unknown) => {
       throw e instanceof Problem && e.violations
         ? problem.invalid(e.violations.map((v) => under(`answers.${at}`, v)))
         : e
@@ -85,7 +85,7 @@ async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Pr
 }
 
 /** An answer as its reader may see it, with its version of the form: permission to read one covers both. */
-export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
+export async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()
   const record = await engine.one(customFormAnswer, me, id)
@@ -94,16 +94,16 @@ export async function answerWithForm({ engine, me, params }: Pick<RouteContext, 
     versionId === undefined ? undefined : c.get(customFormVersion, versionId),
   )
   if (!version) throw problem.notFound()
-  return { record, version, schema: readCustomForm(version.title, version.schema).form }
+  return { record, version, schema: parseCustomForm(version.title, version.schema).form }
 }
 
-export const formOfAnswer: Route = {
+export const answerFormRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/form`,
   title: 'Form version of a completed form',
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   handle: async (c) => {
-    const { version, schema } = await answerWithForm(c)
+    const { version, schema } = await readAnswerWithForm(c)
     return {
       '@type': 'FormOfAnswer',
       version: iriOf(customFormVersion, version.id),

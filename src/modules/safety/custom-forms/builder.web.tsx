@@ -9,32 +9,32 @@ import { Navigate, useNavigate, useParams } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { hasPoints } from '#kernel/forms/score.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { AUDIENCES, audienceLabel } from '#modules/documents/types/audience.ts'
-import { call } from '#web/api/client.ts'
+import { AUDIENCE_CHOICES, audienceLabel } from '#modules/documents/types/audience.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { FormBuilder, PassMark } from '#web/forms/builder/form-builder.tsx'
+import { FormBuilder, PassMarkInput } from '#web/forms/builder/form-builder.tsx'
 import { FormPreview } from '#web/forms/builder/form-preview.tsx'
-import { ProblemList, problemsOf } from '#web/forms/builder/problem-list.tsx'
-import type { BuilderRules } from '#web/forms/builder/questions.ts'
-import { recordAt } from '#web/forms/schema/record.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { formProblemsOf, ProblemList } from '#web/forms/builder/problem-list.tsx'
+import type { FormBuilderRules } from '#web/forms/builder/questions.ts'
+import { recordEndpoint } from '#web/forms/schema/record.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { useOnce } from '#web/ui/use-once.ts'
-import { isTemplate } from '../statements/selection.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useSingleFlight } from '#web/ui/use-once.ts'
+import { isSystemTemplate } from '../statements/selection.ts'
 import { customForm, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
-import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
-import { CUSTOM_FORMS, formPath } from './paths.ts'
-import { CHECKED } from './samples.ts'
+import { EMPTY_STEPS, parseCustomForm, publishProblems } from './form-rules.ts'
+import { CUSTOM_FORM_LIST_PATH, customFormPath } from './paths.ts'
+import { CHECK_CHOICES } from './samples.ts'
 
 type Form = RecordOf<typeof customForm>
 
-const RULES: BuilderRules = {
+const RULES: FormBuilderRules = {
   kinds: [
     'select',
     'text',
@@ -49,20 +49,20 @@ const RULES: BuilderRules = {
     'signature',
     'rows',
   ],
-  blank: { kind: 'select', required: true, options: CHECKED },
+  blank: { kind: 'select', required: true, options: CHECK_CHOICES },
   requiredLabel: (kind) => (kind === 'checkbox' ? 'Must be ticked' : 'Answer required'),
   scoring: true,
 }
 
 /** The page that makes a new form or changes one. */
-export default function Builder() {
+export default function FormBuilderPage() {
   const { slug } = useParams()
   const actor = useActor()
   const iri = slug === undefined ? undefined : iriOf(customForm, slug)
   // Read once: a refresh would overwrite what is being edited.
   const opened = useQuery({
     queryKey: ['building', slug],
-    queryFn: () => recordAt(iri ?? '').load(),
+    queryFn: () => recordEndpoint(iri ?? '').load(),
     enabled: iri !== undefined,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -72,10 +72,10 @@ export default function Builder() {
     return (
       <FormEditor
         start={{ title: '', notes: '', audience: [], schema: { title: '', steps: EMPTY_STEPS } }}
-        back={{ label: 'Custom forms', to: CUSTOM_FORMS }}
+        back={{ label: 'Custom forms', to: CUSTOM_FORM_LIST_PATH }}
       />
     )
-  const back = { label: 'Form', to: formPath(slug ?? '') }
+  const back = { label: 'Form', to: customFormPath(slug ?? '') }
   if (!opened.data)
     return (
       <Page title="Edit form" back={back}>
@@ -88,7 +88,7 @@ export default function Builder() {
     )
   const record = opened.data.record as Form
   // A company copies a ready-made form instead of changing it: the form's own page offers that.
-  if (isTemplate(record) && actor.clientId !== 0) return <Navigate to={formPath(record.id)} replace />
+  if (isSystemTemplate(record) && actor.clientId !== 0) return <Navigate to={customFormPath(record.id)} replace />
   const { title, notes, audience } = record
   return (
     <FormEditor
@@ -129,17 +129,17 @@ function FormEditor({ record, etag, start, back }: Props) {
   const [confirming, ask] = useConfirm()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const [hasPreview, setHasPreview] = useState(true)
-  const unsaved = useUnsaved(values !== start && !saving && !saved)
+  const unsaved = useUnsavedGuard(values !== start && !saving && !saved)
   const { title, notes, audience, schema } = values
-  useTitle(title || 'New form')
+  usePageTitle(title || 'New form')
   const change = (to: Partial<FormValues>) => setValues({ ...values, ...to })
   const setSchema = (next: FormSchema) => change({ schema: next })
 
-  const store = useOnce(() => save('save'))
-  const publish = useOnce(() => save('publish'))
+  const store = useSingleFlight(() => save('save'))
+  const publish = useSingleFlight(() => save('publish'))
   async function save(how: 'save' | 'publish') {
     const publishes = how === 'publish'
-    const { form, wrong } = readCustomForm(title.trim(), schema)
+    const { form, wrong } = parseCustomForm(title.trim(), schema)
     const messages = [...wrong, ...(publishes ? publishProblems(form) : [])].map((v) => v.message)
     if (!title.trim()) messages.unshift('Please enter a name')
     setProblems([...new Set(messages)])
@@ -158,15 +158,15 @@ function FormEditor({ record, etag, start, back }: Props) {
     try {
       const body = { title: title.trim(), notes, audience: [...audience], schema: form }
       const stored = record
-        ? ((await recordAt(record['@id']).save(body, etag ?? null)).record as Form)
-        : await call<Form>('POST', customForm.url, body)
-      if (publishes) await call('POST', `${stored['@id']}/publish`, {})
+        ? ((await recordEndpoint(record['@id']).save(body, etag ?? null)).record as Form)
+        : await callApi<Form>('POST', customForm.url, body)
+      if (publishes) await callApi('POST', `${stored['@id']}/publish`, {})
       setSaved(true)
       await Promise.all([customForm, customFormVersion].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
       toast.info(publishes ? `Version ${stored.version + 1} published` : 'Form saved', 'safe')
-      await navigate(formPath(stored.id))
+      await navigate(customFormPath(stored.id))
     } catch (e) {
-      setProblems(problemsOf(e))
+      setProblems(formProblemsOf(e))
       setSaving(undefined)
     }
   }
@@ -216,7 +216,7 @@ function FormEditor({ record, etag, start, back }: Props) {
               onChange={(e) => change({ notes: e.currentTarget.value })}
             />
             <AudienceSelect audience={audience} onChange={(next) => change({ audience: next })} />
-            {hasPoints(schema) && <PassMark form={schema} onChange={setSchema} />}
+            {hasPoints(schema) && <PassMarkInput form={schema} onChange={setSchema} />}
           </section>
           <FormBuilder form={schema} rules={RULES} onChange={setSchema} />
           {!isWide && <FormPreview title={title} form={schema} />}
@@ -237,8 +237,8 @@ interface AudienceProps {
 }
 
 function AudienceSelect({ audience, onChange }: AudienceProps) {
-  const isListed = AUDIENCES.some((a) => keyOf(a.value) === keyOf(audience))
-  const all = isListed ? AUDIENCES : [...AUDIENCES, { label: audienceLabel(audience), value: audience }]
+  const isListed = AUDIENCE_CHOICES.some((a) => keyOf(a.value) === keyOf(audience))
+  const all = isListed ? AUDIENCE_CHOICES : [...AUDIENCE_CHOICES, { label: audienceLabel(audience), value: audience }]
   return (
     <Select
       label="Who can complete it"

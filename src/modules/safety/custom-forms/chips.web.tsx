@@ -3,7 +3,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import type { customForm, customFormAnswer } from './custom-form.ts'
 
 /** Status of a form: not published, published, or published with unpublished changes. */
-export const FormChip = ({
+export const FormStatusChip = ({
   form: { live, version, unpublished },
 }: {
   readonly form: Pick<RecordOf<typeof customForm>, 'live' | 'version' | 'unpublished'>
@@ -17,7 +17,7 @@ export const FormChip = ({
   )
 
 /** Pass or fail of a completed form; nothing if the form has no pass mark. */
-export const ResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer>, 'result'>) =>
+export const FormResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer>, 'result'>) =>
   result && (
     <StatusChip meaning={result === 'passed' ? 'safe' : 'stop'}>{result === 'passed' ? 'Passed' : 'Failed'}</StatusChip>
   )

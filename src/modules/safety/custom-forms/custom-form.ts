@@ -1,7 +1,7 @@
 import { choice, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { templateKey } from '../statements/template-key.ts'
 
@@ -11,7 +11,7 @@ import { templateKey } from '../statements/template-key.ts'
  */
 const SEEN: readonly RowRule[] = [
   { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
-  { unless: AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
+  { unless: DOCUMENT_AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
 ]
 
 /** A company's own form with its draft questions. Answers are given to a published version of it. */
@@ -25,13 +25,13 @@ export const customForm = resource({
   order: ['title'],
   bulk: ['retire'],
   pack: 'safety',
-  allow: { read: READERS, create: AUTHORS, update: AUTHORS, rows: SEEN },
+  allow: { read: DOCUMENT_READERS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS, rows: SEEN },
   fields: {
     title: text({ required: 'Please enter a name', max: 120, filter: 'partial', order: true, search: true }),
     notes: longText({ default: '', max: 2000, label: 'Purpose', search: true }),
     schema: json({
       omitFromLists: true,
-      visible: AUTHORS,
+      visible: DOCUMENT_AUTHORS,
       label: 'Questions',
       help: 'Steps, groups and fields, in the same structure as a document’s form.',
     }),
@@ -48,7 +48,12 @@ export const customForm = resource({
     retired: flag({ filter: true }),
   },
   actions: {
-    publish: { path: 'publish', title: 'Publish the form’s draft as its next version', allow: AUTHORS, input: {} },
+    publish: {
+      path: 'publish',
+      title: 'Publish the form’s draft as its next version',
+      allow: DOCUMENT_AUTHORS,
+      input: {},
+    },
   },
 })
 
@@ -63,7 +68,7 @@ export const customFormVersion = resource({
   title: 'title',
   order: ['-id'],
   pack: 'safety',
-  allow: { read: READERS, rows: [{ unless: [], only: only.ofReadable('form') }] },
+  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('form') }] },
   fields: {
     form: link(() => customForm, { readonly: true, notNull: true, filter: true }),
     number: integer({ readonly: true, notNull: true, order: true }),
@@ -76,7 +81,7 @@ export const customFormVersion = resource({
   },
 })
 
-export const RESULTS = [
+export const FORM_RESULTS = [
   { value: 'passed', label: 'Passed' },
   { value: 'failed', label: 'Failed' },
 ] as const
@@ -95,10 +100,10 @@ export const customFormAnswer = resource({
   order: ['-id'],
   pack: 'safety',
   allow: {
-    read: READERS,
-    create: READERS,
+    read: DOCUMENT_READERS,
+    create: DOCUMENT_READERS,
     notWhileImpersonating: ['create'],
-    rows: [{ unless: AUTHORS, only: only.mine('author'), verbs: ['read'] }],
+    rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('author'), verbs: ['read'] }],
   },
   fields: {
     number: text({ readonly: true, notNull: true, search: true, order: true }),
@@ -111,7 +116,7 @@ export const customFormAnswer = resource({
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),
     percent: integer({ readonly: true, order: true, filter: true, label: 'Score, per cent' }),
-    result: choice(RESULTS, { readonly: true, filter: true, count: true }),
+    result: choice(FORM_RESULTS, { readonly: true, filter: true, count: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
   },

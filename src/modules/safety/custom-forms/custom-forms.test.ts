@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const FORMS = '/api/safety/custom_forms'
@@ -59,14 +59,14 @@ const withFields = (...fields: object[]) => ({
 })
 const text = (name: string, more: object = {}) => ({ name, kind: 'text', label: name.toUpperCase(), ...more })
 
-async function published(author: Api, schema: object = CHECK, more: object = {}) {
+async function published(author: TestApi, schema: object = CHECK, more: object = {}) {
   const made = await author.post(FORMS, { title: 'Scaffold check', schema, ...more })
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   const done = await author.post(`${made.body['@id']}/publish`, {})
   expect([done.status, done.text]).toEqual([200, expect.anything()])
   return done.body
 }
-const fill = (api: Api, form: { '@id': string; current: string }, answers: unknown) =>
+const fill = (api: TestApi, form: { '@id': string; current: string }, answers: unknown) =>
   api.post(ANSWERS, { form: form['@id'], version: form.current, answers: answers as object })
 const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
@@ -95,7 +95,7 @@ test('a form is created, published and completed by a worker; its answers are sc
   const skipped = await fill(author, form, { boards: 'na' })
   expect(skipped.body).toMatchObject({ number: 'FA-0003', percent: null, result: null })
 
-  const seen = async (api: Api) =>
+  const seen = async (api: TestApi) =>
     (await api.get(ANSWERS)).body['hydra:member'].map((m: { number: string }) => m.number)
   expect(await seen(worker)).toEqual(['FA-0001'])
   expect(await seen(other)).toEqual([])
@@ -108,7 +108,7 @@ test('a form is created, published and completed by a worker; its answers are sc
   expect((await stranger.author.get(form.current)).status).toBe(404)
   expect((await stranger.author.get(made.body['@id'])).status).toBe(404)
   expect((await fill(stranger.author, form, { boards: 'ok' })).status).toBe(400)
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('answers are validated by their form version: missing, unknown, unreadable and hidden ones are refused', async () => {

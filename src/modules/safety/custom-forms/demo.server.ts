@@ -26,7 +26,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
 ]
 
 /** A form of the provider, copied by a company and completed there each week. */
-async function tellCustomForms(engine: Engine): Promise<void> {
+async function createCustomFormsDemo(engine: Engine): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {
     const from = (await c.find(customForm, { title: SCAFFOLD })).find((form) => form.clientId === PROVIDER)
@@ -46,4 +46,4 @@ async function tellCustomForms(engine: Engine): Promise<void> {
     })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'custom forms', needs: ['policies'], tell: tellCustomForms }]
+export const seeds: readonly DemoPart[] = [{ name: 'custom forms', needs: ['policies'], tell: createCustomFormsDemo }]

@@ -1,4 +1,4 @@
-import { evidence } from '#kernel/evidence.ts'
+import { defineEvidence } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { customFormAnswer, customFormVersion } from './custom-form.ts'
 
@@ -20,7 +20,7 @@ const ANSWER = [
 
 /** Seals published form versions and completed forms. */
 export const customFormEvidence = [
-  evidence({
+  defineEvidence({
     of: customFormVersion,
     named: ({ number, title }) => `Version ${String(number)} of the form "${String(title)}"`,
     claims: 'true',
@@ -28,7 +28,7 @@ export const customFormEvidence = [
     events: { 'form published': { columns: VERSION }, adopted: { columns: VERSION } },
     columns: { form_id: 'form', schema: 'questions' },
   }),
-  evidence({
+  defineEvidence({
     of: customFormAnswer,
     named: ({ number, title }) => `${String(number)} "${String(title)}"`,
     claims: 'true',

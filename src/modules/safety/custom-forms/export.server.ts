@@ -8,15 +8,15 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { londonDate, readDay } from '#kernel/time.ts'
-import { READERS } from '#modules/documents/rights.ts'
-import { readNames } from '#modules/identity/people/names.server.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import type { ExportColumn, Value } from '#server/exports/columns.ts'
-import { csvOf } from '#server/exports/csv.ts'
-import { FORMATS, type Format } from '#server/exports/export.ts'
-import { xlsxOf } from '#server/exports/xlsx.ts'
-import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
+import type { CellValue, ExportColumn } from '#server/exports/columns.ts'
+import { writeCsv } from '#server/exports/csv.ts'
+import { EXPORT_CONTENT_TYPES, type ExportFormat } from '#server/exports/export.ts'
+import { writeXlsx } from '#server/exports/xlsx.ts'
+import { customForm, customFormAnswer, customFormVersion, FORM_RESULTS } from './custom-form.ts'
 import { answerText } from './shown-answer.ts'
 
 /** Maximum number of rows in an export within one request. */
@@ -29,21 +29,21 @@ type Answer = RowOf<typeof customFormAnswer>
 interface Column {
   readonly label: string
   readonly field: Field
-  readonly value: (answer: Answer) => Value
+  readonly value: (answer: Answer) => CellValue
 }
 
 /** Routes that export a form's answers as rows with a column per question, one route per file type. */
-export const answerExports: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
+export const answerExportRoutes: readonly Route[] = (['csv', 'xlsx'] as const).map((format) => ({
   method: 'GET',
   path: `${customForm.url}/{id}/answers.${format}`,
   title: `Answers to a form as ${format.toUpperCase()}: a row per completed form, a column per question`,
-  allow: READERS,
-  file: [FORMATS[format]],
+  allow: DOCUMENT_READERS,
+  file: [EXPORT_CONTENT_TYPES[format]],
   refuses: [413],
   handle: (c) => exportAnswers(c, format),
 }))
 
-async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnswer> {
+async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<RouteAnswer> {
   const { engine, me } = c
   const id = readId(c.params.id)
   if (id === undefined) throw problem.notFound()
@@ -57,7 +57,7 @@ async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnsw
   const versions = await engine.readIn(me.clientId, 'versions of a form', (r) =>
     r.find(customFormVersion, { form: id }),
   )
-  const names = await readNames(engine, me.clientId, [...new Set(listed.members.map((m) => m.author))])
+  const names = await readUserNames(engine, me.clientId, [...new Set(listed.members.map((m) => m.author))])
   const numbers = new Map(versions.map((v) => [v.id, v.number]))
   const columns = [...facts(names, numbers), ...questionsOf(versions.map((v) => v.schema as FormSchema)).map(columnOf)]
   const heads = columns.map(
@@ -66,14 +66,14 @@ async function exportAnswers(c: RouteContext, format: Format): Promise<RouteAnsw
   const rows = rowsOfAnswers(c, ids, columns)
   const bytes =
     format === 'csv'
-      ? Readable.from(csvOf(heads, rows, 'uk'))
-      : Readable.from(await xlsxOf(form.title, heads, rows, 'uk'))
+      ? Readable.from(writeCsv(heads, rows, 'uk'))
+      : Readable.from(await writeXlsx(form.title, heads, rows, 'uk'))
   const changes = { format, rows: ids.length, query: asked }
   const trace = { clientId: me.clientId, type: customFormAnswer.type, rowId: 0, verb: 'export', changes }
   await engine.db.tx('system', (tx) => writeAuditTrace(tx, me, trace))
   const name = `${form.title} ${londonDate(c.now).toString()}.${format}`
   return new RouteAnswer(200, bytes, {
-    'content-type': FORMATS[format],
+    'content-type': EXPORT_CONTENT_TYPES[format],
     'content-disposition': disposition(name, { type: 'attachment' }),
     'cache-control': 'private, no-store',
   })
@@ -104,7 +104,7 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
   { label: 'Points', field: NUMBER, value: (a) => a.points },
   { label: 'Out of', field: NUMBER, value: (a) => a.outOf },
   { label: 'Per cent', field: NUMBER, value: (a) => a.percent },
-  { label: 'Result', field: text(), value: (a) => RESULTS.find((r) => r.value === a.result)?.label ?? null },
+  { label: 'Result', field: text(), value: (a) => FORM_RESULTS.find((r) => r.value === a.result)?.label ?? null },
 ]
 
 /** All questions of all versions by field name, as in the newest version: in its order, then removed ones. */
@@ -120,7 +120,7 @@ function columnOf(field: FormField): Column {
   return { label: field.label, field: of, value: ({ answers }) => cellOf(field, objectOf(answers)[field.name]) }
 }
 
-function cellOf(field: FormField, value: unknown): Value {
+function cellOf(field: FormField, value: unknown): CellValue {
   if (value === null || value === undefined) return null
   if (field.kind === 'number' && typeof value === 'number') return value
   // Older sealed answers can hold dates that don't exist in the calendar.

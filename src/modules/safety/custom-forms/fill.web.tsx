@@ -7,20 +7,20 @@ import { can, isBlockedByImpersonation } from '#kernel/can.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { hasPoints, scoreOf } from '#kernel/forms/score.ts'
+import { calculateScore, hasPoints } from '#kernel/forms/score.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { clearHiddenFields } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
 import {
-  allQueuedRequests,
+  getQueuedRequests,
   QUEUED,
   QUEUED_MESSAGE,
   sendOrQueue,
@@ -28,32 +28,39 @@ import {
 } from '#web/offline/outbox/outbox.ts'
 import { placeholderFor } from '#web/offline/requests.ts'
 import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useOnce } from '#web/ui/use-once.ts'
+import { useSingleFlight } from '#web/ui/use-once.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
-import { type Filling, newFilling, readFilling, removeFilling, storeFilling, storeFillingNow } from './filling.web.ts'
-import { answerPath, formPath } from './paths.ts'
-import PhotosField, { FillingContext, placeOf } from './photos-field.web.tsx'
+import {
+  type FormAnswersDraft,
+  newFilling,
+  readAnswersDraft,
+  removeFilling,
+  storeFilling,
+  storeFillingNow,
+} from './filling.web.ts'
+import { completedFormPath, customFormPath } from './paths.ts'
+import FormPhotosField, { FormUploadsContext, uploadsKey } from './photos-field.web.tsx'
 
 type Form = RecordOf<typeof customForm>
 
 /** Page to complete a form, mainly on a phone, online or offline. */
-export default function Fill() {
+export default function CompleteFormPage() {
   const { slug = '' } = useParams()
-  const form = useOne(customForm, slug)
+  const form = useApiRecord(customForm, slug)
   const kept = useQuery({
     queryKey: ['filling', slug],
-    queryFn: () => readFilling(Number(slug)),
+    queryFn: () => readAnswersDraft(Number(slug)),
     gcTime: 0,
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
   })
-  useTitle(form.data?.title)
-  const back = { label: 'Form', to: formPath(slug) }
+  usePageTitle(form.data?.title)
+  const back = { label: 'Form', to: customFormPath(slug) }
   if (form.data && kept.data !== undefined)
     return <FillingScreen key={form.data.id} form={form.data} kept={kept.data} back={back} />
   return (
@@ -74,13 +81,13 @@ function FillingScreen({
   back,
 }: {
   readonly form: Form
-  readonly kept: Filling | null
+  readonly kept: FormAnswersDraft | null
   readonly back: Back
 }) {
   const actor = useActor()
   const [filling, setFilling] = useState(() => kept ?? newFilling(form.current ?? ''))
   const [sent, setSent] = useState(false)
-  const version = useOne(customFormVersion, idAtEnd(filling.version))
+  const version = useApiRecord(customFormVersion, idAtEnd(filling.version))
   const again = (answers: Values = {}) => {
     setSent(false)
     setFilling(newFilling(form.current ?? '', answers))
@@ -148,7 +155,7 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
       </EmptyState>
       <QueuedList label="Waiting to be sent" requests={parcels} />
       {!parcels.length && (
-        <Button component={Link} to={formPath(form.id)}>
+        <Button component={Link} to={customFormPath(form.id)}>
           All completed forms
         </Button>
       )}
@@ -159,7 +166,7 @@ function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: 
 interface Props {
   readonly form: Form
   readonly schema: FormSchema
-  readonly filling: Filling
+  readonly filling: FormAnswersDraft
   /** True if it was started earlier on this device. */
   readonly restored: boolean
   readonly back: Back
@@ -183,7 +190,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
     }),
     [filling.key],
   )
-  const send = useOnce(async () => {
+  const send = useSingleFlight(async () => {
     store.check()
     const { answers, parts } = withPictures(schema, filling.key, store.values())
     const wrong = formProblems(schema, answers)
@@ -197,14 +204,14 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         {
           idempotencyKey: filling.key,
           parts,
-          description: { what: form.title, at: formPath(form.id), about: [form['@id']] },
+          description: { what: form.title, at: customFormPath(form.id), about: [form['@id']] },
         },
       )
       over()
       await removeFilling(form.id)
       if (made === QUEUED) return onKept()
       toast.info(`Sent as ${made.number}`, 'safe')
-      await navigate(answerPath(made.id), { replace: true })
+      await navigate(completedFormPath(made.id), { replace: true })
     } catch (e) {
       const said = e instanceof ApiError ? e.violations : []
       if (said.length) store.refuse(said.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(/^answers\./, '') })))
@@ -214,14 +221,14 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   })
   const newer = filling.version !== form.current
   return (
-    <FillingContext value={context}>
+    <FormUploadsContext value={context}>
       <Page title={form.title} back={back} about={form.notes || undefined}>
         <OfflineNotice>
           You are offline. Your answers are saved on this device and sent when you are online again.
         </OfflineNotice>
         {restored && (
           <Alert color="signal" role="status" title="Your saved answers" icon={<IconHistory aria-hidden />}>
-            <Text size="sm">{`You started it on ${showMoment(new Date(filling.begunAt).toISOString())} and have not sent it.`}</Text>
+            <Text size="sm">{`You started it on ${formatMoment(new Date(filling.begunAt).toISOString())} and have not sent it.`}</Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain()}>
               Start again
             </Button>
@@ -235,7 +242,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
             </Button>
           </Alert>
         )}
-        <SchemaForm store={store} uploads={PhotosField} stepIn="here" />
+        <SchemaForm store={store} uploads={FormPhotosField} stepIn="here" />
         <div className={css.send}>
           <ScoreLine schema={schema} store={store} />
           <Button
@@ -248,14 +255,14 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
           </Button>
         </div>
       </Page>
-    </FillingContext>
+    </FormUploadsContext>
   )
 }
 
 /** The score so far. */
 function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
   const words = useSyncExternalStore(store.onDerived, () => {
-    const { points, outOf } = scoreOf(schema, store.settled())
+    const { points, outOf } = calculateScore(schema, store.settled())
     return hasPoints(schema) && outOf ? `${points} of ${outOf} points so far` : ''
   })
   return (
@@ -266,9 +273,9 @@ function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly st
 }
 
 /** Saves the answers on this device shortly after typing and when the page closes. Returns a function that stops it. */
-function useStoredFilling(form: number, filling: Filling, store: FormStore): () => void {
+function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormStore): () => void {
   const over = useRef(false)
-  const now = useCallback((): Filling => ({ ...filling, answers: store.values() }), [filling, store])
+  const now = useCallback((): FormAnswersDraft => ({ ...filling, answers: store.values() }), [filling, store])
   useEffect(() => {
     let changed = false
     const keep = () => {
@@ -300,8 +307,8 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
   const kept = Object.fromEntries(
     fieldsIn(schema).flatMap((field) => {
       if (field.kind !== 'uploads') return []
-      const place = `${location.pathname} ${placeOf(key, field.name)}`
-      const waiting = allQueuedRequests().flatMap((p) =>
+      const place = `${location.pathname} ${uploadsKey(key, field.name)}`
+      const waiting = getQueuedRequests().flatMap((p) =>
         p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
       )
       parts.push(...waiting)
@@ -311,7 +318,7 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
   )
   const asked = new Set(fieldsIn(schema).map((f) => f.name))
   const all = { ...values, ...kept }
-  const shown = { ...all, ...withoutHidden(schema, all) }
+  const shown = { ...all, ...clearHiddenFields(schema, all) }
   const answers = Object.fromEntries(Object.entries(shown).filter(([name, v]) => asked.has(name) && v !== null))
   return { answers, parts }
 }

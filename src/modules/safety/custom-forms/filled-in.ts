@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
 /** Event: a form was completed. Carries the user id, since usernames change. */
-export const formFilledIn = defineEvent({
+export const formCompletedEvent = defineEvent({
   kind: 'custom-form.filled-in',
   version: 2,
   payload: z.object({ answer: z.int(), by: z.int().nullable() }),

@@ -4,7 +4,7 @@ import { readForm } from '#kernel/forms/read-form.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 
 /** Reads a custom form; the same rules apply on the screen and on every route. */
-export const readCustomForm = (title: string, given: unknown) =>
+export const parseCustomForm = (title: string, given: unknown) =>
   readForm({ schema: { title, steps: [] }, title: '', taken: [], free: true }, given)
 
 /** Problems that block publishing but not saving. */

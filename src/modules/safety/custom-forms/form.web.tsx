@@ -7,39 +7,39 @@ import { can } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { Chain } from '#modules/documents/audit-chain/seals.web.tsx'
+import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { audienceLabel } from '#modules/documents/types/audience.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { FormPreview } from '#web/forms/builder/form-preview.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { Panels } from '#web/shell/manifest/panels.tsx'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { RecordPanels } from '#web/shell/manifest/panels.tsx'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { saveFile } from '#web/uploads/fetch.ts'
-import { isTemplate } from '../statements/selection.ts'
-import { FormChip, ResultChip } from './chips.web.tsx'
-import { customForm, customFormAnswer, customFormVersion, RESULTS } from './custom-form.ts'
-import { answerPath, buildPath, CUSTOM_FORMS, fillPath } from './paths.ts'
-import { scoreWords } from './shown-answer.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { isSystemTemplate } from '../statements/selection.ts'
+import { FormResultChip, FormStatusChip } from './chips.web.tsx'
+import { customForm, customFormAnswer, customFormVersion, FORM_RESULTS } from './custom-form.ts'
+import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
+import { scoreText } from './shown-answer.ts'
 
 type Form = RecordOf<typeof customForm>
 
 /** A custom form: its completed forms, their exports and actions. */
-export default function CustomFormScreen() {
+export default function CustomFormPage() {
   const { slug } = useParams()
-  const { data, error, refetch } = useOne(customForm, slug)
-  useTitle(data?.title)
-  const back = { label: 'Custom forms', to: listReturnPath(CUSTOM_FORMS) }
+  const { data, error, refetch } = useApiRecord(customForm, slug)
+  usePageTitle(data?.title)
+  const back = { label: 'Custom forms', to: getListReturnPath(CUSTOM_FORM_LIST_PATH) }
   if (data) return <OneForm key={data.id} form={data} back={back} />
   return (
     <Page title="Custom form" back={back}>
@@ -57,15 +57,17 @@ const LIST = listSchema({ result: z.enum(['', 'passed', 'failed']).default('') }
 function OneForm({ form, back }: { readonly form: Form; readonly back: { label: string; to: string } }) {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
-  const ready = isTemplate(form) && actor.clientId !== 0
+  const ready = isSystemTemplate(form) && actor.clientId !== 0
   const may = can(actor, 'create', customForm)
   const fills = form.live && !form.retired && !ready
   const save = (format: (typeof FORMATS)[number][0]) =>
-    void saveFile(`${form['@id']}/answers.${format}`, `${form.title}.${format}`).catch((e: unknown) => toast.failed(e))
+    void downloadFile(`${form['@id']}/answers.${format}`, `${form.title}.${format}`).catch((e: unknown) =>
+      toast.failed(e),
+    )
   return (
     <Page
       title={form.title}
-      beside={<FormChip form={form} />}
+      beside={<FormStatusChip form={form} />}
       back={back}
       about={form.notes || undefined}
       actions={
@@ -75,14 +77,14 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             <Button
               variant="default"
               component={Link}
-              to={buildPath(form.id)}
+              to={formBuilderPath(form.id)}
               leftSection={<IconPencil size={16} aria-hidden />}
             >
               Edit
             </Button>
           )}
           {fills && (
-            <Button component={Link} to={fillPath(form.id)} leftSection={<IconPlus size={16} aria-hidden />}>
+            <Button component={Link} to={completeFormPath(form.id)} leftSection={<IconPlus size={16} aria-hidden />}>
               Complete form
             </Button>
           )}
@@ -107,7 +109,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             onState={set}
             params={{ form: form.id }}
             search="Search by number"
-            filters={[{ key: 'result', label: 'Result', options: RESULTS }]}
+            filters={[{ key: 'result', label: 'Result', options: FORM_RESULTS }]}
             actions={
               may &&
               FORMATS.map(([format, label]) => (
@@ -133,22 +135,22 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
                 key: 'percent',
                 title: 'Score',
                 fields: ['points', 'outOf', 'percent'],
-                render: (a) => scoreWords(a) || '—',
+                render: (a) => scoreText(a) || '—',
               },
               {
                 key: 'result',
                 title: 'Result',
                 tight: true,
-                render: (a) => (a.result ? <ResultChip result={a.result} /> : '—'),
+                render: (a) => (a.result ? <FormResultChip result={a.result} /> : '—'),
               },
             ]}
-            href={(a) => answerPath(a.id)}
+            href={(a) => completedFormPath(a.id)}
             empty={
               <EmptyState
                 title="No completed forms yet"
                 action={
                   fills ? (
-                    <Button component={Link} to={fillPath(form.id)}>
+                    <Button component={Link} to={completeFormPath(form.id)}>
                       Complete form
                     </Button>
                   ) : undefined
@@ -162,7 +164,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
           />
         </>
       )}
-      <Panels record={form} />
+      <RecordPanels record={form} />
       {may && form.current && <Newest form={form} />}
     </Page>
   )
@@ -171,15 +173,15 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
 /** The current version and its verification in the audit chain. */
 function Newest({ form }: { readonly form: Form }) {
   const id = idAtEnd(form.current)
-  const version = useOne(customFormVersion, id)
+  const version = useApiRecord(customFormVersion, id)
   if (id === undefined || !version.data) return null
   return (
     <section className={page.card} aria-labelledby="newest">
       <h2 id="newest">{`Version ${version.data.number}`}</h2>
       <Text size="sm">
-        Published <Moment at={version.data.createdAt} />
+        Published <DateTimeText at={version.data.createdAt} />
       </Text>
-      <Chain of={customFormVersion} id={id} />
+      <AuditChain of={customFormVersion} id={id} />
     </section>
   )
 }
@@ -187,8 +189,8 @@ function Newest({ form }: { readonly form: Form }) {
 function CopyButton({ form, main }: { readonly form: Form; readonly main: boolean }) {
   const navigate = useNavigate()
   const copy = useMutation({
-    mutationFn: () => call<Form>('POST', `${form['@id']}/copy`, {}),
-    onSuccess: (made) => navigate(buildPath(made.id)),
+    mutationFn: () => callApi<Form>('POST', `${form['@id']}/copy`, {}),
+    onSuccess: (made) => navigate(formBuilderPath(made.id)),
     onError: (e) => toast.failed(e),
   })
   return (

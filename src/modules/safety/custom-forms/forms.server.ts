@@ -2,25 +2,25 @@ import { problem } from '#kernel/errors.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { AUTHORS, KEEPERS } from '#modules/documents/rights.ts'
-import { audienceProblems, EVERYBODY } from '#modules/documents/types/audience.ts'
-import { addressOf } from '#modules/documents/types/kind.ts'
-import { unknownRoles } from '#modules/portal/known-roles.server.ts'
+import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { audienceProblems, EVERYONE } from '#modules/documents/types/audience.ts'
+import { uploadAddress } from '#modules/documents/types/kind.ts'
+import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
-import { digestOf } from '#server/evidence/link.ts'
+import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { customFormAnswers, formOfAnswer } from './answers.server.ts'
+import { answerFormRoute, customFormAnswerBehaviour } from './answers.server.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import { customFormEvidence } from './evidence.ts'
-import { answerExports } from './export.server.ts'
-import { EMPTY_STEPS, publishProblems, readCustomForm } from './form-rules.ts'
-import { answerPdf } from './pdf.server.ts'
-import { SAMPLES } from './samples.ts'
+import { answerExportRoutes } from './export.server.ts'
+import { EMPTY_STEPS, parseCustomForm, publishProblems } from './form-rules.ts'
+import { completedFormPdfRoute } from './pdf.server.ts'
+import { SAMPLE_FORMS } from './samples.ts'
 
 /** The provider's published forms, for companies to copy. Existing ones are not overwritten. */
 const customFormReference: Reference = {
@@ -29,7 +29,7 @@ const customFormReference: Reference = {
   load: async (c) => {
     const there = new Set((await c.find(customForm, {})).map((form) => form.templateKey))
     const unit = c.withoutPermissionCheck('the portal brings its own forms')
-    for (const { key, title, notes, schema } of SAMPLES) {
+    for (const { key, title, notes, schema } of SAMPLE_FORMS) {
       if (there.has(key)) continue
       const made = await (await unit.create(customForm, { title, notes, schema, templateKey: key })).saved()
       await unit.act(customForm, 'publish', made.id, {})
@@ -41,7 +41,7 @@ const [versionEvidence] = customFormEvidence
 
 /** Throws 403 for the provider's forms unless the user manages templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
-  if (clientId === PROVIDER && !hasRole(actor, KEEPERS))
+  if (clientId === PROVIDER && !hasRole(actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('This form of the provider is shared with everybody: only template managers can edit it.')
 }
 
@@ -50,12 +50,12 @@ const customFormBehaviour = behaviour(customForm, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     assertKeeps(c)
-    const { form, wrong } = readCustomForm(values.title ?? '', values.schema ?? { steps: EMPTY_STEPS })
+    const { form, wrong } = parseCustomForm(values.title ?? '', values.schema ?? { steps: EMPTY_STEPS })
     const audience = changes.audience ?? []
-    const unread = audienceProblems(EVERYBODY, audience)
-    const all = [...wrong, ...(unread.length ? unread : await unknownRoles(c, 'audience', audience))]
+    const unread = audienceProblems(EVERYONE, audience)
+    const all = [...wrong, ...(unread.length ? unread : await findUnknownRoles(c, 'audience', audience))]
     if (all.length) throw problem.invalid(all)
-    const same = before && digestOf(before.schema) === digestOf(form)
+    const same = before && digestOfSubject(before.schema) === digestOfSubject(form)
     return same ? undefined : { schema: form, unpublished: true }
   },
   actions: {
@@ -64,7 +64,7 @@ const customFormBehaviour = behaviour(customForm, {
 })
 
 /** Versions are added by publishing only; each is sealed in its client's chain. */
-const customFormVersions = behaviour(customFormVersion, {
+const customFormVersionBehaviour = behaviour(customFormVersion, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
     await sealEvent(c, versionEvidence, { event: 'form published', id })
@@ -75,10 +75,10 @@ const customFormVersions = behaviour(customFormVersion, {
 async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   assertKeeps(c)
   if (row.retired) throw problem.conflict('This form is deleted. Please restore it first.')
-  const { form, wrong } = readCustomForm(row.title, row.schema)
+  const { form, wrong } = parseCustomForm(row.title, row.schema)
   const all = [...wrong, ...publishProblems(form)]
   if (all.length) throw problem.invalid(all)
-  const digest = digestOf(form)
+  const digest = digestOfSubject(form)
   const last = row.current === null ? undefined : await c.get(customFormVersion, row.current)
   if (last?.digest === digest) throw problem.conflict(`Nothing has changed since version ${last.number} was published.`)
   const added = await c.withoutPermissionCheck('publishing a form adds its version').create(customFormVersion, {
@@ -94,16 +94,16 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
 }
 
 /** Copies a form to one's own company, for example a ready-made form of the provider. */
-const copyForm: Route = {
+const copyFormRoute: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
   title: 'Copy a form to one’s own company, to edit and publish it there',
-  allow: AUTHORS,
+  allow: DOCUMENT_AUTHORS,
   handle: async (c) => {
     const id = readId(c.params.id)
     if (id === undefined) throw problem.notFound()
     const from = await c.engine.one(customForm, c.me, id)
-    const isOwn = idAtEnd(addressOf(from.client)) === c.me.clientId
+    const isOwn = idAtEnd(uploadAddress(from.client)) === c.me.clientId
     const version = isOwn ? undefined : idAtEnd(from.current)
     // The provider's forms are copied as published, one's own as drafted.
     const { schema } = version === undefined ? from : await c.engine.one(customFormVersion, c.me, version)
@@ -121,11 +121,11 @@ const copyForm: Route = {
   },
 }
 
-export const customForms = feature({
+export const customFormResourceBehaviour = feature({
   pack: 'safety',
   resources: [customForm, customFormVersion, customFormAnswer],
-  behaviours: [customFormBehaviour, customFormVersions, customFormAnswers],
-  routes: [copyForm, formOfAnswer, answerPdf, ...answerExports],
+  behaviours: [customFormBehaviour, customFormVersionBehaviour, customFormAnswerBehaviour],
+  routes: [copyFormRoute, answerFormRoute, completedFormPdfRoute, ...answerExportRoutes],
   evidence: customFormEvidence,
   referenceData: [customFormReference],
   seeds: () => import('./demo.server.ts'),

@@ -6,26 +6,26 @@ import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { isTemplate } from '../statements/selection.ts'
-import { FormChip } from './chips.web.tsx'
+import { isSystemTemplate } from '../statements/selection.ts'
+import { FormStatusChip } from './chips.web.tsx'
 import { customForm } from './custom-form.ts'
-import { BUILD, formPath } from './paths.ts'
+import { customFormPath, FORM_BUILDER_PATH } from './paths.ts'
 
-const LIST = listSchema({ retired: retiredFilter, whose: z.enum(['', 'own', 'system']).default('') })
+const LIST = listSchema({ retired: retiredFilterSchema, whose: z.enum(['', 'own', 'system']).default('') })
 
 /** A company's forms and the ready-made ones it can copy. */
-export default function CustomForms() {
+export default function CustomFormsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const { whose, ...asked } = state
   const may = can(actor, 'create', customForm)
   const begin = may && (
-    <Button component={Link} to={BUILD} leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button component={Link} to={FORM_BUILDER_PATH} leftSection={<IconPlus size={16} aria-hidden />}>
       New form
     </Button>
   )
@@ -60,18 +60,18 @@ export default function CustomForms() {
             title: 'Status',
             tight: true,
             fields: ['live', 'version', 'unpublished'],
-            render: (form) => <FormChip form={form} />,
+            render: (form) => <FormStatusChip form={form} />,
           },
           {
             key: 'client',
             title: 'Scope',
             tight: true,
-            render: (form) => (isTemplate(form) ? <StatusChip meaning="info">Ready-made</StatusChip> : 'Own'),
+            render: (form) => (isSystemTemplate(form) ? <StatusChip meaning="info">Ready-made</StatusChip> : 'Own'),
           },
           { key: 'updatedAt', title: 'Updated', wide: true },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Deleted' }]),
         ]}
-        href={(form) => formPath(form.id)}
+        href={(form) => customFormPath(form.id)}
         rowMuted={(form) => form.retired}
         empty={
           <EmptyState title="No forms yet" action={begin}>

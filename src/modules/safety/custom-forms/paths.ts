@@ -1,21 +1,21 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
 /** Paths of the custom form pages. */
-export const CUSTOM_FORMS = '/safety/custom-form/list'
-export const customFormsNav: Navigation = {
-  path: CUSTOM_FORMS,
+export const CUSTOM_FORM_LIST_PATH = '/safety/custom-form/list'
+export const CUSTOM_FORMS_NAV: Navigation = {
+  path: CUSTOM_FORM_LIST_PATH,
   title: 'Custom forms',
   icon: 'file',
   order: 12,
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   area: 'Safety',
   pack: 'safety',
 }
-export const formPath = (id: number | string): string => `${CUSTOM_FORMS}/${id}`
-export const BUILD = '/safety/custom-form/update'
-export const buildPath = (id: number | string): string => `${BUILD}/${id}`
-export const FILL = '/safety/custom-form/fill'
-export const fillPath = (id: number | string): string => `${FILL}/${id}`
-export const ANSWER = '/safety/custom-form/answer'
-export const answerPath = (id: number | string): string => `${ANSWER}/${id}`
+export const customFormPath = (id: number | string): string => `${CUSTOM_FORM_LIST_PATH}/${id}`
+export const FORM_BUILDER_PATH = '/safety/custom-form/update'
+export const formBuilderPath = (id: number | string): string => `${FORM_BUILDER_PATH}/${id}`
+export const COMPLETE_FORM_PATH = '/safety/custom-form/fill'
+export const completeFormPath = (id: number | string): string => `${COMPLETE_FORM_PATH}/${id}`
+export const COMPLETED_FORM_PATH = '/safety/custom-form/answer'
+export const completedFormPath = (id: number | string): string => `${COMPLETED_FORM_PATH}/${id}`

@@ -3,9 +3,9 @@ import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { pointsOf } from '#kernel/forms/score.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
-import { type Values, visible } from '#kernel/forms/visible.ts'
+import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
-import { printedInk, readSignature } from '#kernel/signature.ts'
+import { printableDrawing, readSignature } from '#kernel/signature.ts'
 import { answerText } from './shown-answer.ts'
 
 interface ShownQuestion {
@@ -16,9 +16,14 @@ interface ShownQuestion {
 }
 
 /** Input of a completed form's PDF template: every question shown, answered or not. */
-export function answerBody(schema: FormSchema, answers: Values, images: readonly ShownQuestion[], at: string) {
+export function completedFormPdfInput(
+  schema: FormSchema,
+  answers: Values,
+  images: readonly ShownQuestion[],
+  at: string,
+) {
   return {
-    steps: visible(schema, answers).steps.map(({ step, groups }) => ({
+    steps: visibleForm(schema, answers).steps.map(({ step, groups }) => ({
       title: step.title,
       groups: groups.map(({ group, fields }) => ({
         title: group.title ?? '',
@@ -42,7 +47,7 @@ function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: n
             (field.fields ?? []).flatMap((own) => under(own, row[own.name], `${field.label} ${i + 1}, ${own.label}`)),
           )
         : []
-  return visible(schema, answers).steps.flatMap(({ groups }) =>
+  return visibleForm(schema, answers).steps.flatMap(({ groups }) =>
     groups.flatMap(({ fields }) => fields.flatMap((f) => under(f, answers[f.name], f.label))),
   )
 }
@@ -58,7 +63,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
   }
   if (kind === 'signature') {
     const given = readSignature(value)
-    const ink = given?.method === 'finger' ? printedInk(given) : undefined
+    const ink = given?.method === 'finger' ? printableDrawing(given) : undefined
     return {
       label,
       kind: 'signature',

@@ -1,7 +1,7 @@
-import type { Choice, FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import type { FormChoice, FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 
 /** Choices of a check; “not applicable” scores no points. */
-export const CHECKED: readonly Choice[] = [
+export const CHECK_CHOICES: readonly FormChoice[] = [
   { value: 'ok', label: 'OK', points: 1 },
   { value: 'defect', label: 'Defect', points: 0 },
   { value: 'na', label: 'Not applicable' },
@@ -16,7 +16,7 @@ interface Sample {
 }
 
 const check = (name: string, label: string): FormField[] => [
-  { name, kind: 'select', label, required: true, options: CHECKED },
+  { name, kind: 'select', label, required: true, options: CHECK_CHOICES },
   {
     name: `${name}Defect`,
     kind: 'longText',
@@ -39,7 +39,7 @@ const signOff = (statement: string): FormStep =>
   )
 
 /** Sample forms: the checks an inspector asks for first. */
-export const SAMPLES: readonly Sample[] = [
+export const SAMPLE_FORMS: readonly Sample[] = [
   {
     key: 'weekly-scaffold-check',
     title: 'Weekly scaffold check',

@@ -1,47 +1,53 @@
 import { readId } from '#kernel/iri.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { panel, withPanels } from '#web/shell/manifest/panels.tsx'
+import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
 import { customForm } from './custom-form.ts'
-import { ANSWER, BUILD, CUSTOM_FORMS, customFormsNav, FILL } from './paths.ts'
+import {
+  COMPLETE_FORM_PATH,
+  COMPLETED_FORM_PATH,
+  CUSTOM_FORM_LIST_PATH,
+  CUSTOM_FORMS_NAV,
+  FORM_BUILDER_PATH,
+} from './paths.ts'
 
 const valid: Page['valid'] = ({ slug }) => readId(slug) !== undefined
-const under = { pack: 'safety', under: CUSTOM_FORMS } as const
+const under = { pack: 'safety', under: CUSTOM_FORM_LIST_PATH } as const
 
 export const customForms = screens({
   pages: [
-    { ...pageAt(customFormsNav), load: () => import('./list.web.tsx') },
+    { ...pageAt(CUSTOM_FORMS_NAV), load: () => import('./list.web.tsx') },
     {
-      path: `${CUSTOM_FORMS}/:slug`,
+      path: `${CUSTOM_FORM_LIST_PATH}/:slug`,
       title: 'Custom form',
-      allow: READERS,
+      allow: DOCUMENT_READERS,
       ...under,
       valid,
       load: withPanels(customForm.type, () => import('./form.web.tsx')),
     },
     {
-      path: BUILD,
+      path: FORM_BUILDER_PATH,
       title: 'New form',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       ...under,
       writes: true,
       begins: 'New form',
       load: () => import('./builder.web.tsx'),
     },
     {
-      path: `${BUILD}/:slug`,
+      path: `${FORM_BUILDER_PATH}/:slug`,
       title: 'Edit form',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       ...under,
       writes: true,
       valid,
       load: () => import('./builder.web.tsx'),
     },
     {
-      path: `${FILL}/:slug`,
+      path: `${COMPLETE_FORM_PATH}/:slug`,
       title: 'Complete form',
-      allow: READERS,
+      allow: DOCUMENT_READERS,
       ...under,
       writes: true,
       availableOffline: true,
@@ -49,13 +55,13 @@ export const customForms = screens({
       load: () => import('./fill.web.tsx'),
     },
     {
-      path: `${ANSWER}/:slug`,
+      path: `${COMPLETED_FORM_PATH}/:slug`,
       title: 'Completed form',
-      allow: READERS,
+      allow: DOCUMENT_READERS,
       ...under,
       valid,
       load: () => import('./answer.web.tsx'),
     },
   ],
-  panels: [panel({ of: customForm.type, order: 10, load: () => import('../form-schedule/of-form.web.tsx') })],
+  panels: [recordPanel({ of: customForm.type, order: 10, load: () => import('../form-schedule/of-form.web.tsx') })],
 })

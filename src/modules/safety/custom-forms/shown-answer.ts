@@ -25,7 +25,7 @@ export function answerText(field: FormField, value: unknown): string {
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
 
 /** Score of an answer: "12 of 15 (80 %)". */
-export const scoreWords = ({
+export const scoreText = ({
   points,
   outOf,
   percent,

@@ -1,27 +1,27 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { FILE_PEOPLE } from '#modules/portal/files/document-folder.ts'
+import { FILE_USERS } from '#modules/portal/files/document-folder.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { versionsOf } from '#modules/portal/files/versions.server.ts'
+import { findVersionIds } from '#modules/portal/files/versions.server.ts'
 import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { customFormAnswer } from '../custom-forms/custom-form.ts'
-import { answerPath } from '../custom-forms/paths.ts'
+import { completedFormPath } from '../custom-forms/paths.ts'
 import { substance } from '../substances/substance.ts'
 
 const MOST = { limit: 20, offset: 0 }
 
 /** Route: uses of a file outside documents, in any of its versions, limited to what the reader may see. */
-const otherUses: Route = {
+const otherFileUsesRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,
   title: 'Uses of this file outside documents (substances, completed custom forms, the letterhead), in words',
-  allow: FILE_PEOPLE,
+  allow: FILE_USERS,
   listOf: 'objects',
   handle: async (c) => {
-    const files = await versionsOf(c)
+    const files = await findVersionIds(c)
     const usesOf = async <R extends Resource>(
       r: R,
       holds: (files: string) => string,
@@ -41,7 +41,7 @@ const otherUses: Route = {
       usesOf(
         customFormAnswer,
         (ids) => `t.files && ${ids}`,
-        ({ id, number, title }) => ({ as: `part of ${number}, ${title}`, path: answerPath(id) }),
+        ({ id, number, title }) => ({ as: `part of ${number}, ${title}`, path: completedFormPath(id) }),
       ),
       usesOf(
         letterhead,
@@ -54,5 +54,5 @@ const otherUses: Route = {
 }
 
 export const fileUses = feature({
-  routes: [otherUses],
+  routes: [otherFileUsesRoute],
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { filePortal, newFolder, type Person, upload, uploadVersion } from '#test/support/files.ts'
-import { PDF, picture } from '#test/support/uploads.ts'
+import { createFolder, type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
+import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
-const { portal, person, office } = await filePortal()
-const usesOf = async ({ api }: Person, iri: string): Promise<string[]> => {
+const { portal, person, office } = await makeFilePortal()
+const usesOf = async ({ api }: FilePerson, iri: string): Promise<string[]> => {
   const { status, body } = await api.get(`${iri}/other_uses`)
   expect(status).toBe(200)
   return (body['hydra:member'] as { as: string }[]).map(({ as }) => as)
@@ -14,15 +14,16 @@ const SCHEMA = {
 
 test('a file lists where any of its versions is a data sheet, logo or answer, to readers with permission', async () => {
   const { client, admin, worker } = await office()
-  const shared = await newFolder(admin, 'Shared')
-  const sheet = (await upload(admin, PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']
+  const shared = await createFolder(admin, 'Shared')
+  const sheet = (await uploadFile(admin, MINIMAL_PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']
   const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet }
   expect((await admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
-  const newer = (await uploadVersion(admin, sheet, PDF, 'thinners.pdf')).body['@id']
+  const newer = (await uploadFileVersion(admin, sheet, MINIMAL_PDF, 'thinners.pdf')).body['@id']
   for (const iri of [sheet, newer]) expect(await usesOf(worker, iri)).toEqual(['the data sheet of Thinners'])
 
-  const logo = (await upload(admin, await picture(40, 40).png().toBuffer(), 'logo.png', { folder: shared['@id'] }))
-    .body['@id']
+  const logo = (
+    await uploadFile(admin, await makePicture(40, 40).png().toBuffer(), 'logo.png', { folder: shared['@id'] })
+  ).body['@id']
   expect((await admin.api.post('/api/portal/letterheads', { logo })).status).toBe(201)
   expect(await usesOf(admin, logo)).toEqual(['the logo on your documents'])
   expect(await usesOf(worker, logo)).toEqual([])
@@ -37,12 +38,14 @@ test("a file used in a sealed form answer can't be deleted", async () => {
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
   const made = (await author.api.post('/api/safety/custom_forms', { title: 'Ladder check', schema: SCHEMA })).body
   const form = (await author.api.post(`${made['@id']}/publish`, {})).body
-  const photo = (await upload(worker, await picture(40, 40).png().toBuffer(), 'ladder.png')).body['@id']
+  const photo = (await uploadFile(worker, await makePicture(40, 40).png().toBuffer(), 'ladder.png')).body['@id']
   const filled = { form: form['@id'], version: form.current, answers: { photos: [photo] } }
   const answer = await worker.api.post('/api/safety/custom_form_answers', filled)
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   expect(await usesOf(worker, photo)).toEqual(['part of FA-0001, Ladder check'])
-  const newer = (await uploadVersion(worker, photo, await picture(9, 9).png().toBuffer(), 'ladder.png')).body['@id']
+  const newer = (await uploadFileVersion(worker, photo, await makePicture(9, 9).png().toBuffer(), 'ladder.png')).body[
+    '@id'
+  ]
   for (const who of [worker, admin]) {
     const refused = await who.api.put(newer, { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
-import { useOtherUses } from '#web/uploads/other-uses.ts'
+import { useOtherFileUses } from '#web/uploads/other-uses.ts'
 
 /** Uses of a file outside documents; renders nothing if there are none. */
-export default function OtherUses({ record }: { readonly record: { readonly '@id': string } }) {
-  const uses = useOtherUses(record['@id']).data ?? []
+export default function OtherFileUses({ record }: { readonly record: { readonly '@id': string } }) {
+  const uses = useOtherFileUses(record['@id']).data ?? []
   if (!uses.length) return null
   return (
     <section className={page.card} aria-labelledby="other-uses">

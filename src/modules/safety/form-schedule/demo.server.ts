@@ -10,7 +10,7 @@ import { formSchedule } from './form-schedule.ts'
 const AHEAD = 6
 
 /** Weekly scaffold check of a demo builder. */
-async function tellFormSchedule(engine: Engine): Promise<void> {
+async function createFormScheduleDemo(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
@@ -21,4 +21,6 @@ async function tellFormSchedule(engine: Engine): Promise<void> {
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'planned forms', needs: ['custom forms'], tell: tellFormSchedule }]
+export const seeds: readonly DemoPart[] = [
+  { name: 'planned forms', needs: ['custom forms'], tell: createFormScheduleDemo },
+]

@@ -1,21 +1,21 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { meetsRule, ruleFor } from '#kernel/row-rules.ts'
+import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
 import { foldName } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
-import { READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
-import { formFilledIn } from '../custom-forms/filled-in.ts'
-import { formDue, remindFormsDue } from './form-due.server.ts'
+import { formCompletedEvent } from '../custom-forms/filled-in.ts'
+import { formDueNotice, formDueReminder } from './form-due.server.ts'
 import { formSchedule } from './form-schedule.ts'
-import { dueAfter, dueFrom } from './intervals.ts'
+import { firstDueFrom, nextDueAfter } from './intervals.ts'
 
 type Row = RowOf<typeof formSchedule>
 type Save = Context & BeforeSave<typeof formSchedule>
@@ -39,7 +39,7 @@ const formScheduleBehaviour = behaviour(formSchedule, {
       ...(form ? { title: form.title } : {}),
       ...(person ? { person: person.name } : {}),
       ...(isAnew && next.startsOn
-        ? { dueOn: dueFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
+        ? { dueOn: firstDueFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
         : {}),
       ...(before ? {} : { createdAt: c.now.toString() }),
     }
@@ -49,7 +49,7 @@ const formScheduleBehaviour = behaviour(formSchedule, {
     const isNew = !c.before || c.before.user !== to || c.before.retired
     // Schedules that start later send their reminder on the due date.
     if (isNew && !retired && to !== c.actor.userId && dueOn <= londonDate(c.now).toString())
-      await notify(c, formDue, [{ to, about: id }])
+      await notifyUsers(c, formDueNotice, [{ to, about: id }])
   },
 })
 
@@ -90,8 +90,11 @@ async function personOf(c: Save, id: number, form: Form) {
   if (!isJudged(c)) return person
   if (person.isRetired) throw refuse(`${person.name} can no longer sign in`)
   const actor = { ...person, userId: person.id, scopes: [] }
-  const rule = ruleFor(customForm.allow.rows ?? [], actor, 'read')
-  if (!hasRole(actor, READERS) || (rule && !meetsRule(customForm, rule, { ...form, client: form.clientId }, actor)))
+  const rule = rowConditionFor(customForm.allow.rows ?? [], actor, 'read')
+  if (
+    !hasRole(actor, DOCUMENT_READERS) ||
+    (rule && !meetsRowCondition(customForm, rule, { ...form, client: form.clientId }, actor))
+  )
     throw refuse(`${person.name} can’t complete this form`)
   return person
 }
@@ -110,7 +113,7 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
  * Moves a completed form's due date to the next day of its schedule; of several schedules, the one that has waited
  * longest.
  */
-const putOnFormsDue = eventHandler(formFilledIn, {
+const advanceFormSchedule = eventHandler(formCompletedEvent, {
   name: 'form.put-on-due',
   queue: 'events',
   run: async (c, { answer: id, by }) => {
@@ -125,19 +128,19 @@ const putOnFormsDue = eventHandler(formFilledIn, {
       .filter(({ dueOn }) => dueOn <= filledIn.toString())
       .toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || a.id - b.id)
     if (!due) return
-    const dueOn = dueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
+    const dueOn = nextDueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
     await c
       .withoutPermissionCheck('a completed form advances its schedule')
       .set(formSchedule, due, { dueOn, answer: id }, 'completed')
   },
 })
 
-export const formSchedules = feature({
+export const formScheduleResourceBehaviour = feature({
   pack: 'safety',
   resources: [formSchedule],
   behaviours: [formScheduleBehaviour],
-  handlers: [putOnFormsDue],
-  schedules: [remindFormsDue],
-  notifications: [formDue],
+  handlers: [advanceFormSchedule],
+  schedules: [formDueReminder],
+  notifications: [formDueNotice],
   seeds: () => import('./demo.server.ts'),
 })

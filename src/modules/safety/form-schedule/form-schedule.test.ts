@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const FORMS = '/api/safety/custom_forms'
@@ -20,7 +20,7 @@ async function company() {
   return { client, author, who, worker: client.as(who) }
 }
 
-async function published(author: Api, more: object = {}) {
+async function published(author: TestApi, more: object = {}) {
   const made = await author.post(FORMS, { title: 'Ladder check', schema: CHECK, ...more })
   expect(made.status).toBe(201)
   const { status, body } = await author.post(`${made.body['@id']}/publish`, {})
@@ -28,7 +28,7 @@ async function published(author: Api, more: object = {}) {
   return body as { '@id': string; id: number; current: string }
 }
 
-const fillIn = async (as: Api, form: { '@id': string; current: string }) => {
+const fillIn = async (as: TestApi, form: { '@id': string; current: string }) => {
   const { status, body } = await as.post(ANSWERS, {
     form: form['@id'],
     version: form.current,

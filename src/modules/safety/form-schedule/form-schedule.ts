@@ -1,9 +1,9 @@
 import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
-import { INTERVALS } from './intervals.ts'
+import { FORM_INTERVALS } from './intervals.ts'
 
 /** Schedule of a form: assignee, interval and next due date. Completing the form advances the due date. */
 export const formSchedule = resource({
@@ -26,7 +26,7 @@ export const formSchedule = resource({
     }),
     /** Name of the assignee. */
     person: text({ readonly: true, notNull: true, order: true }),
-    every: choice(INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
+    every: choice(FORM_INTERVALS, { default: 'week', required: 'Please choose how often', label: 'How often' }),
     startsOn: date({ required: 'Please choose the first due date', label: 'First due on' }),
     dueOn: date({ editable: 'nobody', notNull: true, filter: true, order: true, label: 'Next due' }),
     place: text({ default: '', max: 200, label: 'Site or place' }),
@@ -36,8 +36,13 @@ export const formSchedule = resource({
     createdAt: instant({ readonly: true }),
     retired: flag({ filter: true, label: 'Ended' }),
   },
-  allow: { read: READERS, create: AUTHORS, update: AUTHORS, rows: [{ unless: [], only: only.ofReadable('form') }] },
+  allow: {
+    read: DOCUMENT_READERS,
+    create: DOCUMENT_AUTHORS,
+    update: DOCUMENT_AUTHORS,
+    rows: [{ unless: [], only: only.ofReadable('form') }],
+  },
   pack: 'safety',
 })
 
-export type FormDue = RecordOf<typeof formSchedule>
+export type FormScheduleRecord = RecordOf<typeof formSchedule>

@@ -1,5 +1,5 @@
 /** Intervals of a form schedule, in display order. */
-export const INTERVALS = [
+export const FORM_INTERVALS = [
   { value: 'day', label: 'Every day' },
   { value: 'working day', label: 'Every working day (Monday to Friday)' },
   { value: 'week', label: 'Every week' },
@@ -8,12 +8,12 @@ export const INTERVALS = [
   { value: 'quarter', label: 'Every three months' },
   { value: 'year', label: 'Every year' },
 ] as const
-export type Interval = (typeof INTERVALS)[number]['value']
+export type FormInterval = (typeof FORM_INTERVALS)[number]['value']
 
 type Day = Temporal.PlainDate
 
-const DAYS: Partial<Record<Interval, number>> = { week: 7, fortnight: 14 }
-const MONTHS: Partial<Record<Interval, number>> = { month: 1, quarter: 3, year: 12 }
+const DAYS: Partial<Record<FormInterval, number>> = { week: 7, fortnight: 14 }
+const MONTHS: Partial<Record<FormInterval, number>> = { month: 1, quarter: 3, year: 12 }
 const FRIDAY = 5
 
 /** The next Monday if the day is at a weekend, otherwise the day itself. */
@@ -23,7 +23,7 @@ const workingDay = (day: Day): Day => (day.dayOfWeek > FRIDAY ? day.add({ days: 
  * First due date on or after a day. Months count from the first due date: a schedule that starts on a 31st is due on
  * the last day of shorter months and on the 31st again afterwards.
  */
-export function dueFrom(every: Interval, startsOn: Day, from: Day): Day {
+export function firstDueFrom(every: FormInterval, startsOn: Day, from: Day): Day {
   const first = every === 'working day' ? workingDay(startsOn) : startsOn
   if (Temporal.PlainDate.compare(from, first) <= 0) return first
   if (every === 'day') return from
@@ -39,5 +39,5 @@ export function dueFrom(every: Interval, startsOn: Day, from: Day): Day {
 }
 
 /** Next due date after completion on the due date or later. */
-export const dueAfter = (every: Interval, startsOn: Day, filledIn: Day): Day =>
-  dueFrom(every, startsOn, filledIn.add({ days: 1 }))
+export const nextDueAfter = (every: FormInterval, startsOn: Day, filledIn: Day): Day =>
+  firstDueFrom(every, startsOn, filledIn.add({ days: 1 }))

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dueAfter, dueFrom, INTERVALS, type Interval } from './intervals.ts'
+import { FORM_INTERVALS, type FormInterval, firstDueFrom, nextDueAfter } from './intervals.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
-const next = (every: Interval, startsOn: string, filledIn: string) =>
-  dueAfter(every, day(startsOn), day(filledIn)).toString()
+const next = (every: FormInterval, startsOn: string, filledIn: string) =>
+  nextDueAfter(every, day(startsOn), day(filledIn)).toString()
 
 test('a completed form is next due on a day of its original schedule', () => {
   expect(next('day', '2026-11-02', '2026-11-24')).toBe('2026-11-25')
@@ -22,14 +22,14 @@ test('a completed form is next due on a day of its original schedule', () => {
 
 test('a due date is never before the given day or the start, and the next one is later', () => {
   const days = fc.integer({ min: 0, max: 4000 }).map((n) => day('2020-01-01').add({ days: n }))
-  const every = fc.constantFrom(...INTERVALS.map(({ value }) => value))
+  const every = fc.constantFrom(...FORM_INTERVALS.map(({ value }) => value))
   fc.assert(
     fc.property(every, days, days, (interval, startsOn, from) => {
-      const due = dueFrom(interval, startsOn, from)
+      const due = firstDueFrom(interval, startsOn, from)
       expect(Temporal.PlainDate.compare(due, from)).toBeGreaterThanOrEqual(0)
       expect(Temporal.PlainDate.compare(due, startsOn)).toBeGreaterThanOrEqual(0)
-      expect(dueFrom(interval, startsOn, due).toString()).toBe(due.toString())
-      expect(Temporal.PlainDate.compare(dueAfter(interval, startsOn, due), due)).toBe(1)
+      expect(firstDueFrom(interval, startsOn, due).toString()).toBe(due.toString())
+      expect(Temporal.PlainDate.compare(nextDueAfter(interval, startsOn, due), due)).toBe(1)
       if (interval === 'working day') expect(due.dayOfWeek).toBeLessThan(6)
       if (interval === 'week') expect(due.dayOfWeek).toBe(startsOn.dayOfWeek)
     }),

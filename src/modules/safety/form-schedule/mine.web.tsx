@@ -2,17 +2,17 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { PartAwaited } from '#web/dashboard/in-order.tsx'
-import { Part } from '#web/dashboard/part.tsx'
-import { WaitingRow, WaitingRows } from '#web/dashboard/waiting.tsx'
+import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { WaitingWorkRow, WaitingWorkRows } from '#web/dashboard/waiting.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { customForm } from '../custom-forms/custom-form.ts'
-import { CUSTOM_FORMS, fillPath } from '../custom-forms/paths.ts'
-import { DueChip } from './due-chip.web.tsx'
+import { CUSTOM_FORM_LIST_PATH, completeFormPath } from '../custom-forms/paths.ts'
+import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
 const SHOWN = 5
@@ -20,7 +20,7 @@ const SHOWN = 5
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && hasRole(actor, READERS) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER && hasRole(actor, DOCUMENT_READERS) && packState(actor, 'safety') === 'active'
 
 /**
  * Forms the user has to complete, most overdue first; for users without the menu item also the other forms they can
@@ -28,7 +28,7 @@ const fillsIn = (actor: Actor): boolean =>
  */
 function FormsToFillIn() {
   const actor = useActor()
-  const makes = hasRole(actor, AUTHORS)
+  const makes = hasRole(actor, DOCUMENT_AUTHORS)
   const until = Temporal.PlainDate.from(londonToday()).add(AHEAD).toString()
   const due = useList(formSchedule, { user: actor.userId, retired: false, 'dueOn[before]': until, itemsPerPage: 20 })
   const forms = useList(
@@ -36,7 +36,7 @@ function FormsToFillIn() {
     { client: actor.clientId, live: true, retired: false, itemsPerPage: SHOWN },
     { enabled: !makes },
   )
-  if (due.isPending || (!makes && forms.isPending)) return <PartAwaited />
+  if (due.isPending || (!makes && forms.isPending)) return <DashboardSectionSkeleton />
   const planned = (due.data?.['hydra:member'] ?? []).filter(({ form }) => form.live && !form.retired)
   const others = (forms.data?.['hydra:member'] ?? []).filter(({ id }) => !planned.some(({ form }) => form.id === id))
   const error = due.error ?? forms.error
@@ -44,22 +44,22 @@ function FormsToFillIn() {
     ...planned.map((one) => ({
       key: `due ${one.id}`,
       row: (
-        <WaitingRow to={fillPath(one.form.id)} title={one.title} detail={one.place ?? ''}>
-          <DueChip dueOn={one.dueOn} />
-        </WaitingRow>
+        <WaitingWorkRow to={completeFormPath(one.form.id)} title={one.title} detail={one.place ?? ''}>
+          <FormDueChip dueOn={one.dueOn} />
+        </WaitingWorkRow>
       ),
     })),
     ...others.map((form) => ({
       key: form.id,
-      row: <WaitingRow to={fillPath(form.id)} title={form.title} detail={form.notes} />,
+      row: <WaitingWorkRow to={completeFormPath(form.id)} title={form.title} detail={form.notes} />,
     })),
   ]
   if (!error && !rows.length) return null
   return (
-    <Part
+    <DashboardSection
       title={rows.length ? `Forms to complete (${rows.length})` : 'Forms to complete'}
       action={
-        <Anchor component={Link} to={CUSTOM_FORMS}>
+        <Anchor component={Link} to={CUSTOM_FORM_LIST_PATH}>
           All forms
         </Anchor>
       }
@@ -67,9 +67,9 @@ function FormsToFillIn() {
       error={error}
       onRetry={() => void Promise.all([due.refetch(), forms.refetch()])}
     >
-      <WaitingRows rows={rows} />
-    </Part>
+      <WaitingWorkRows rows={rows} />
+    </DashboardSection>
   )
 }
 
-export const part: DashboardPart = { order: 41, isFor: fillsIn, draw: () => <FormsToFillIn /> }
+export const formsToCompletePart: DashboardPart = { order: 41, isFor: fillsIn, draw: () => <FormsToFillIn /> }

@@ -4,37 +4,37 @@ import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useSave } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
 import type { customForm } from '../custom-forms/custom-form.ts'
-import { isTemplate } from '../statements/selection.ts'
-import { DueChip } from './due-chip.web.tsx'
+import { isSystemTemplate } from '../statements/selection.ts'
+import { FormDueChip } from './due-chip.web.tsx'
 import css from './form-schedule.module.css'
-import { type FormDue, formSchedule } from './form-schedule.ts'
-import { INTERVALS } from './intervals.ts'
-import { ScheduleForm } from './schedule-form.web.tsx'
+import { type FormScheduleRecord, formSchedule } from './form-schedule.ts'
+import { FORM_INTERVALS } from './intervals.ts'
+import { FormScheduleForm } from './schedule-form.web.tsx'
 
 /** Schedules of a form, for form authors: assignees, intervals and next due dates. */
-export default function ScheduleOfForm({ record: form }: { readonly record: RecordOf<typeof customForm> }) {
+export default function FormSchedules({ record: form }: { readonly record: RecordOf<typeof customForm> }) {
   const may = can(useActor(), 'create', formSchedule)
-  if (!may || isTemplate(form) || form.retired || !form.live) return null
+  if (!may || isSystemTemplate(form) || form.retired || !form.live) return null
   return <Schedules form={form} />
 }
 
 function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
   const found = useList(formSchedule, { form: form.id, retired: false, pagination: false })
-  const save = useSave(formSchedule)
-  const [open, setOpen] = useState<FormDue | 'new'>()
+  const save = useSaveRecord(formSchedule)
+  const [open, setOpen] = useState<FormScheduleRecord | 'new'>()
   const rows = found.data?.['hydra:member'] ?? []
-  const end = async (due: FormDue) => {
+  const end = async (due: FormScheduleRecord) => {
     const set = (retired: boolean) => save.mutateAsync({ id: due.id, values: { retired } })
     try {
       await set(true)
-      undoable({ message: `${due.person} no longer has to complete it`, undo: () => set(false) })
+      showUndo({ message: `${due.person} no longer has to complete it`, undo: () => set(false) })
     } catch (e) {
       toast.failed(e, () => void end(due))
     }
@@ -57,15 +57,15 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
             <li key={due.id}>
               <span className={css.words}>
                 <strong>{due.person}</strong>
-                {`, ${(INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
+                {`, ${(FORM_INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
                 {due.answer && (
                   <span className={page.quiet}>
                     {' Last completed'}
-                    <Moment at={due.answer.createdAt} />
+                    <DateTimeText at={due.answer.createdAt} />
                   </span>
                 )}
               </span>
-              <DueChip dueOn={due.dueOn} />
+              <FormDueChip dueOn={due.dueOn} />
               <span className={css.acts}>
                 <ActionIcon
                   variant="subtle"
@@ -99,7 +99,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
         </Button>
       </div>
       <Dialog opened={open !== undefined} onClose={close} title={`Schedule for “${form.title}”`} size="36rem">
-        {open && <ScheduleForm form={form} {...(open === 'new' ? {} : { due: open })} onClose={close} />}
+        {open && <FormScheduleForm form={form} {...(open === 'new' ? {} : { due: open })} onClose={close} />}
       </Dialog>
     </section>
   )

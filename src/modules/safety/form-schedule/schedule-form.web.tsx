@@ -1,23 +1,23 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useReaders } from '#modules/documents/signoff/people.web.ts'
+import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { labelFor } from '#web/forms/labels.ts'
+import { fieldInputLabel } from '#web/forms/labels.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import type { customForm } from '../custom-forms/custom-form.ts'
-import { type FormDue, formSchedule } from './form-schedule.ts'
+import { type FormScheduleRecord, formSchedule } from './form-schedule.ts'
 
 interface Props {
   readonly form: RecordOf<typeof customForm>
   /** The schedule to edit; undefined for a new one. */
-  readonly due?: FormDue
+  readonly due?: FormScheduleRecord
   readonly onClose: () => void
 }
 
 /** Form for a schedule: assignee, interval, first due date and place. */
-export const ScheduleForm = ({ form, due, onClose }: Props) => (
+export const FormScheduleForm = ({ form, due, onClose }: Props) => (
   <ResourceForm
     resource={formSchedule}
     fields={['user', 'every', 'startsOn', 'place']}
@@ -41,12 +41,12 @@ function PersonInput({
   error,
   audience,
 }: FieldInputProps & { readonly audience: readonly string[] }) {
-  const company = useReaders().data?.['hydra:member'] ?? []
+  const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   const people = company.filter(({ roles }) => !audience.length || audience.some((role) => roles.includes(role)))
   return (
     <Select
       {...(id ? { id } : {})}
-      label={labelFor(name, field)}
+      label={fieldInputLabel(name, field)}
       required
       searchable
       nothingFoundMessage="Nobody with this name can complete it"

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { IconBooks } from '@tabler/icons-react'
 import css from './add-all.module.css'
 import type { GridHazard } from './grid.ts'
-import type { GridActions } from './state.web.ts'
-import { useOfferedControls } from './suggestions.web.ts'
+import type { HazardGridActions } from './state.web.ts'
+import { useSuggestedControls } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
-  readonly actions: GridActions
+  readonly actions: HazardGridActions
   readonly tabIndex?: number
 }
 
 /** Adds all library controls for a hazard that the document does not have yet, with one button. */
-export function AddAll({ hazard, actions, tabIndex }: Props) {
-  const free = useOfferedControls(hazard)
+export function AddAllControls({ hazard, actions, tabIndex }: Props) {
+  const free = useSuggestedControls(hazard)
   if (!free.length) return null
   return (
     <div className={css.offer}>

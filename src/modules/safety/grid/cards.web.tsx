@@ -2,25 +2,33 @@ import '@mantine/core/styles/Drawer.layer.css'
 import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
-import type { CellPlace } from '#web/grid/cell-place.ts'
-import { useOpened } from '#web/ui/opened/use-opened.ts'
-import { StillRight } from '#web/ui/still-right.tsx'
-import { AddAll } from './add-all.web.tsx'
+import type { CellPosition } from '#web/grid/cell-place.ts'
+import { useOpenAfterDraw } from '#web/ui/opened/use-opened.ts'
+import { CopyConfirmation } from '#web/ui/still-right.tsx'
+import { AddAllControls } from './add-all.web.tsx'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
-import { askedOf, type Grid, type GridHazard, initialOf, isUnconfirmed, residualOf, warningsOf } from './grid.ts'
+import {
+  copiedHazardQuestion,
+  type GridHazard,
+  type HazardGridRows,
+  hazardWarnings,
+  initialRatingOf,
+  isHazardUnconfirmed,
+  residualRatingOf,
+} from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
-import { Rating } from './matrix.web.tsx'
-import { useMatrix } from './matrix-context.web.ts'
-import type { Column, GridActions, Which } from './state.web.ts'
-import type { OfferedHazard } from './suggestions.web.ts'
+import { RiskRatingBadge } from './matrix.web.tsx'
+import { useRiskMatrix } from './matrix-context.web.ts'
+import type { HazardColumn, HazardGridActions, RatingKind } from './state.web.ts'
+import type { SuggestedHazard } from './suggestions.web.ts'
 
 interface Props {
-  readonly grid: Grid
-  readonly all: Grid
-  readonly place: CellPlace<Column>
-  readonly actions: GridActions
-  readonly offered: readonly OfferedHazard[]
+  readonly grid: HazardGridRows
+  readonly all: HazardGridRows
+  readonly place: CellPosition<HazardColumn>
+  readonly actions: HazardGridActions
+  readonly offered: readonly SuggestedHazard[]
   /** Index of each hazard's first line, by the hazard's key. */
   readonly lines: ReadonlyMap<string, { readonly line: number }>
   /** Id of the form field. */
@@ -54,7 +62,7 @@ export function HazardCards({ grid, all, place, actions, offered, lines, id, fro
         ))}
       </ul>
       <Drawer
-        opened={useOpened(open !== undefined, () => actions.left(place.key))}
+        opened={useOpenAfterDraw(open !== undefined, () => actions.left(place.key))}
         onClose={() => actions.left(place.key)}
         position="bottom"
         size="92%"
@@ -68,7 +76,7 @@ export function HazardCards({ grid, all, place, actions, offered, lines, id, fro
 
 interface CardProps {
   readonly hazard: GridHazard
-  readonly actions: GridActions
+  readonly actions: HazardGridActions
 }
 
 interface OwnProps extends CardProps {
@@ -77,7 +85,7 @@ interface OwnProps extends CardProps {
 }
 
 const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
-  const matrix = useMatrix()
+  const matrix = useRiskMatrix()
   const { key, head, controls } = hazard
   return (
     <li className={css.card} data-at={FIELDS.map((field) => `${at}.${field}`).join(' ')}>
@@ -86,23 +94,23 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
         {head.persons && <div className={css.small}>{head.persons}</div>}
       </div>
       <div className={css.ratings}>
-        <Rating value={initialOf(hazard)} none="Not yet rated" />
+        <RiskRatingBadge value={initialRatingOf(hazard)} none="Not yet rated" />
         <span aria-hidden>→</span>
-        <Rating value={residualOf(hazard)} none="Not rated" />
+        <RiskRatingBadge value={residualRatingOf(hazard)} none="Not rated" />
       </div>
       <div className={css.small}>
         {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
       </div>
-      {head.hazard && !controls.length && <AddAll hazard={hazard} actions={actions} />}
-      {warningsOf(matrix, hazard).map((said) => (
+      {head.hazard && !controls.length && <AddAllControls hazard={hazard} actions={actions} />}
+      {hazardWarnings(matrix, hazard).map((said) => (
         <div key={said} className={css.warning}>
           {said}
         </div>
       ))}
-      {isUnconfirmed(hazard) && (
-        <StillRight
+      {isHazardUnconfirmed(hazard) && (
+        <CopyConfirmation
           name={head.hazardName || 'unnamed hazard'}
-          question={askedOf(from)}
+          question={copiedHazardQuestion(from)}
           onConfirm={() => actions.confirm(key, 'initial')}
         />
       )}
@@ -114,12 +122,12 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
 })
 
 interface SheetProps extends CardProps {
-  readonly offered: readonly OfferedHazard[]
+  readonly offered: readonly SuggestedHazard[]
 }
 
 function Sheet({ hazard, actions, offered }: SheetProps) {
   const { key, head } = hazard
-  const left = residualOf(hazard)
+  const left = residualRatingOf(hazard)
   return (
     <div className={css.sheet}>
       <div>
@@ -188,14 +196,14 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
 
 interface SteppersProps extends CardProps {
   readonly title: string
-  readonly which: Which
+  readonly which: RatingKind
   readonly p: number
   readonly s: number
   readonly judged: boolean
 }
 
 function Steppers({ title, which, hazard, actions, p, s, judged }: SteppersProps) {
-  const matrix = useMatrix()
+  const matrix = useRiskMatrix()
   const set = (np: number, ns: number) => actions.judge(hazard.key, which, np, ns)
   return (
     <fieldset className={css.steppers}>
@@ -203,7 +211,7 @@ function Steppers({ title, which, hazard, actions, p, s, judged }: SteppersProps
       <Stepper label="Probability" words={matrix.probability} value={p} onChange={(n) => set(n, s)} />
       <Stepper label="Severity" words={matrix.severity} value={s} onChange={(n) => set(p, n)} />
       <Group justify="space-between">
-        <Rating value={judged ? { probability: p, severity: s } : undefined} none="Not yet rated" />
+        <RiskRatingBadge value={judged ? { probability: p, severity: s } : undefined} none="Not yet rated" />
         {!judged && (
           <Button size="md" variant="default" onClick={() => set(p, s)}>
             {`Confirm ${p} × ${s}`}

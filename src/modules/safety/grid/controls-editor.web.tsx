@@ -2,19 +2,19 @@ import '@mantine/core/styles/Menu.layer.css'
 import { Menu, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Suggest } from '#web/grid/suggest.tsx'
-import { TIERS, tierLabel } from '../library/tiers.ts'
-import { AddAll } from './add-all.web.tsx'
+import { SuggestionInput } from '#web/grid/suggest.tsx'
+import { CONTROL_TIERS, controlTierLabel } from '../library/tiers.ts'
+import { AddAllControls } from './add-all.web.tsx'
 import css from './grid.module.css'
-import { asksWhy, type GridHazard, keyOf, tierOf } from './grid.ts'
-import type { Line } from './line.ts'
-import { useMatrix } from './matrix-context.web.ts'
-import type { GridActions } from './state.web.ts'
-import { fromOfferedControl, useOfferedControls, wordsOf } from './suggestions.web.ts'
+import { controlTierOf, type GridHazard, lineKeyOf, requiresResidualReason } from './grid.ts'
+import type { HazardLine } from './line.ts'
+import { useRiskMatrix } from './matrix-context.web.ts'
+import type { HazardGridActions } from './state.web.ts'
+import { controlFromLibrary, splitSearchWords, useSuggestedControls } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
-  readonly actions: GridActions
+  readonly actions: HazardGridActions
   /** Key that opened the editor. */
   readonly start?: string | undefined
 }
@@ -23,14 +23,14 @@ interface Props {
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
   const [tier, setTier] = useState('administrative')
-  const matrix = useMatrix()
-  const free = useOfferedControls(hazard)
+  const matrix = useRiskMatrix()
+  const free = useSuggestedControls(hazard)
   const { key, controls, head } = hazard
-  const found = free.filter((o) => wordsOf(typed).every((w) => o.name.toLowerCase().includes(w))).slice(0, 8)
+  const found = free.filter((o) => splitSearchWords(typed).every((w) => o.name.toLowerCase().includes(w))).slice(0, 8)
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())
-    actions.addControl(key, known ? fromOfferedControl(known) : { name, tier })
+    actions.addControl(key, known ? controlFromLibrary(known) : { name, tier })
     setTyped('')
   }
   // Text not yet added is added on leaving the cell.
@@ -41,7 +41,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       {controls.length > 0 && (
         <ul className={css.controls}>
           {controls.map((c) => (
-            <li key={keyOf(c)}>
+            <li key={lineKeyOf(c)}>
               <ControlMenu line={c} hazard={key} actions={actions} />
               {c.implemented === 'no' && (
                 <TextInput
@@ -50,7 +50,9 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
                   label="Planned for"
                   aria-label={`Planned for: ${c.controlName ?? ''}`}
                   value={c.plannedFor ?? ''}
-                  onChange={(e) => actions.changeControl(key, keyOf(c), { plannedFor: e.currentTarget.value || null })}
+                  onChange={(e) =>
+                    actions.changeControl(key, lineKeyOf(c), { plannedFor: e.currentTarget.value || null })
+                  }
                 />
               )}
             </li>
@@ -66,7 +68,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
         />
       )}
-      {asksWhy(matrix, hazard) && (
+      {requiresResidualReason(matrix, hazard) && (
         <TextInput
           label="Why is a risk this high acceptable?"
           description="State which further controls were considered and why they are not possible."
@@ -75,16 +77,16 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
         />
       )}
-      <AddAll hazard={hazard} actions={actions} />
+      <AddAllControls hazard={hazard} actions={actions} />
       <div className={css.adding}>
         <NativeSelect
           aria-label="Kind of the new control"
           size="xs"
-          data={TIERS.map((t) => ({ value: t.value, label: t.label }))}
+          data={CONTROL_TIERS.map((t) => ({ value: t.value, label: t.label }))}
           value={tier}
           onChange={(e) => setTier(e.currentTarget.value)}
         />
-        <Suggest
+        <SuggestionInput
           label="Add a control"
           offeredAs="Add a control from the library"
           placeholder="Add a control"
@@ -92,19 +94,19 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           max={1000}
           value={typed}
           onChange={setTyped}
-          offered={found.map((o) => ({ value: o['@id'], name: o.name, note: tierLabel(o.tier) }))}
+          offered={found.map((o) => ({ value: o['@id'], name: o.name, note: controlTierLabel(o.tier) }))}
           onChoose={(iri) => add(free.find((o) => o['@id'] === iri)?.name ?? '')}
           onKeyDown={(e) => {
             const number = e.altKey ? /^Digit([1-5])$/.exec(e.code)?.[1] : undefined
             if (number) {
               e.preventDefault()
-              setTier(TIERS[Number(number) - 1]?.value ?? tier)
+              setTier(CONTROL_TIERS[Number(number) - 1]?.value ?? tier)
             } else if (e.key === 'Enter' && !e.defaultPrevented && !e.ctrlKey && !e.metaKey && typed.trim()) {
               e.preventDefault()
               add(typed.trim())
             } else if (e.key === 'Backspace' && typed === '') {
               const last = controls.at(-1)
-              if (last) actions.removeControl(key, keyOf(last))
+              if (last) actions.removeControl(key, lineKeyOf(last))
             }
           }}
         />
@@ -114,31 +116,31 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
 }
 
 interface MenuProps {
-  readonly line: Line
+  readonly line: HazardLine
   readonly hazard: string
-  readonly actions: GridActions
+  readonly actions: HazardGridActions
 }
 
 /** A control as a chip with a menu. */
 function ControlMenu({ line, hazard, actions }: MenuProps) {
-  const key = keyOf(line)
-  const set = (values: Line) => actions.changeControl(hazard, key, values)
+  const key = lineKeyOf(line)
+  const set = (values: HazardLine) => actions.changeControl(hazard, key, values)
   const planned = line.implemented === 'no'
   return (
     <Menu position="bottom-start" withinPortal shadow="md">
       <Menu.Target>
-        <button type="button" className={css.chip} data-tier={tierOf(line)}>
-          <Chip line={line} />
+        <button type="button" className={css.chip} data-tier={controlTierOf(line)}>
+          <ControlChip line={line} />
           <IconChevronDown size={14} aria-hidden />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Kind of control</Menu.Label>
-        {TIERS.map((t) => (
+        {CONTROL_TIERS.map((t) => (
           <Menu.Item
             key={t.value}
-            fw={t.value === tierOf(line) ? 700 : 400}
-            aria-current={t.value === tierOf(line) || undefined}
+            fw={t.value === controlTierOf(line) ? 700 : 400}
+            aria-current={t.value === controlTierOf(line) || undefined}
             onClick={() => set({ tier: t.value })}
           >
             {t.label}
@@ -157,9 +159,9 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
 }
 
 /** Kind and name of a control. */
-export const Chip = ({ line }: { readonly line: Line }) => (
+export const ControlChip = ({ line }: { readonly line: HazardLine }) => (
   <>
-    <b className={css.tier}>{tierLabel(tierOf(line))}</b>
+    <b className={css.tier}>{controlTierLabel(controlTierOf(line))}</b>
     <span className={css.chipName}>{line.controlName || 'Unnamed control'}</span>
     {line.implemented === 'no' && <i className={css.planned}>planned</i>}
   </>

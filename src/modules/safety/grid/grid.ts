@@ -1,20 +1,20 @@
-import { showsText } from '#kernel/text.ts'
-import { TIERS } from '../library/tiers.ts'
-import { bandAt, bandOf, isHigh, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { type Line, newKey, SHARED, type Tier } from './line.ts'
-import { groupLines, isControl, isToDo } from './rules.ts'
+import { hasVisibleText } from '#kernel/text.ts'
+import { CONTROL_TIERS } from '../library/tiers.ts'
+import { bandOfRisk, bandOfScore, isHighBand, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { type ControlTier, createLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
+import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
 
 /** A hazard with its controls, most effective kind first. */
 export interface GridHazard {
   readonly key: string
-  readonly head: Line
-  readonly controls: readonly Line[]
+  readonly head: HazardLine
+  readonly controls: readonly HazardLine[]
 }
 
-export type Grid = readonly GridHazard[]
+export type HazardGridRows = readonly GridHazard[]
 
 /** Probability and severity, 1 to 5 each. */
-export interface Judgement {
+export interface RiskRating {
   readonly probability: number
   readonly severity: number
 }
@@ -28,34 +28,35 @@ export interface NewControl {
   readonly description?: string
 }
 
-const TIER_NAMES: readonly string[] = TIERS.map((t) => t.value)
+const TIER_NAMES: readonly string[] = CONTROL_TIERS.map((t) => t.value)
 
 /** Rank in the hierarchy of control; controls without a kind count as administrative. */
-const rank = (line: Line): number => {
+const rank = (line: HazardLine): number => {
   const at = TIER_NAMES.indexOf(line.tier ?? '')
   return at < 0 ? TIER_NAMES.indexOf('administrative') : at
 }
-export const tierOf = (line: Line): Tier => TIER_NAMES[rank(line)] as Tier
+export const controlTierOf = (line: HazardLine): ControlTier => TIER_NAMES[rank(line)] as ControlTier
 
-const inOrder = (controls: readonly Line[]): Line[] => [...controls].sort((a, b) => rank(a) - rank(b))
+const inOrder = (controls: readonly HazardLine[]): HazardLine[] => [...controls].sort((a, b) => rank(a) - rank(b))
 
-export const keyOf = (line: Line): string => line['@key'] ?? line['@id'] ?? ''
+export const lineKeyOf = (line: HazardLine): string => line['@key'] ?? line['@id'] ?? ''
 
-const sharedValues = (from: Line): Line => Object.fromEntries(SHARED.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
+const sharedValues = (from: HazardLine): HazardLine =>
+  Object.fromEntries(SHARED_HAZARD_FIELDS.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
 
 /** Cache: the hazard last built from a first line. */
-const made = new WeakMap<Line, GridHazard>()
+const made = new WeakMap<HazardLine, GridHazard>()
 
 /**
  * Groups the lines into hazards, without retired lines, which stay retired. A hazard with the same line objects as
  * before is the same object again, so that only changed rows re-render.
  */
-export const fromLines = (lines: readonly Line[]): Grid =>
-  groupLines(lines.filter((l) => l.retired !== true)).map((group, i) => {
-    const own = group[0] as Line
-    const lone = isControl(own)
-    const key = lone ? `of ${keyOf(own) || i}` : keyOf(own) || `line ${i}`
-    const controls = inOrder(group.filter(isControl))
+export const groupHazardLines = (lines: readonly HazardLine[]): HazardGridRows =>
+  groupLinesByHazard(lines.filter((l) => l.retired !== true)).map((group, i) => {
+    const own = group[0] as HazardLine
+    const lone = isControlLine(own)
+    const key = lone ? `of ${lineKeyOf(own) || i}` : lineKeyOf(own) || `line ${i}`
+    const controls = inOrder(group.filter(isControlLine))
     const was = made.get(own)
     if (was?.key === key && areSame(was.controls, controls)) return was
     const hazard = { key, head: lone ? { ...sharedValues(own), '@key': key } : own, controls }
@@ -63,14 +64,15 @@ export const fromLines = (lines: readonly Line[]): Grid =>
     return hazard
   })
 
-const areSame = (a: readonly Line[], b: readonly Line[]) => a.length === b.length && a.every((line, i) => line === b[i])
+const areSame = (a: readonly HazardLine[], b: readonly HazardLine[]) =>
+  a.length === b.length && a.every((line, i) => line === b[i])
 
 /** Flattens hazards into lines: each hazard followed by its controls. */
-export const toLines = (grid: Grid): Line[] => grid.flatMap((h) => [h.head, ...h.controls])
+export const flattenHazards = (grid: HazardGridRows): HazardLine[] => grid.flatMap((h) => [h.head, ...h.controls])
 
 /** A new hazard: 5 × 5, not yet rated and without controls (specification, section 4). */
-export function newHazard(given: Line = {}): GridHazard {
-  const key = newKey()
+export function createHazard(given: HazardLine = {}): GridHazard {
+  const key = createLineKey()
   return {
     key,
     head: {
@@ -99,29 +101,32 @@ export function newHazard(given: Line = {}): GridHazard {
 
 /** Copies a retired hazard as a new one, to restore it. */
 export function restoreHazard(h: GridHazard): GridHazard {
-  const fresh = (line: Line): Line => {
+  const fresh = (line: HazardLine): HazardLine => {
     const { '@id': _, id: __, ...rest } = line
-    return { ...rest, '@key': newKey() }
+    return { ...rest, '@key': createLineKey() }
   }
   const head = fresh(h.head)
-  return { key: keyOf(head), head, controls: h.controls.map(fresh) }
+  return { key: lineKeyOf(head), head, controls: h.controls.map(fresh) }
 }
 
 /** Replaces one hazard; undefined removes it with all its controls. */
-export const changeHazard = (grid: Grid, key: string, to: (h: GridHazard) => GridHazard | undefined): Grid =>
-  grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
+export const changeHazard = (
+  grid: HazardGridRows,
+  key: string,
+  to: (h: GridHazard) => GridHazard | undefined,
+): HazardGridRows => grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
 
 /** Changes values of a hazard; shared values are written to all its lines. */
-export function changeValues(h: GridHazard, values: Line): GridHazard {
+export function changeHazardValues(h: GridHazard, values: HazardLine): GridHazard {
   const head = { ...h.head, ...values }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
 
 /** Adds a control: in place and not retired (specification, section 4). */
 export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
-  const line: Line = {
+  const line: HazardLine = {
     ...sharedValues(h.head),
-    '@key': newKey(),
+    '@key': createLineKey(),
     control: control ?? null,
     controlName: name,
     controlDescription: description ?? '',
@@ -132,19 +137,19 @@ export function addControl(h: GridHazard, { name, tier, control, description }: 
   return { ...h, controls: inOrder([...h.controls, line]) }
 }
 
-export const changeControl = (h: GridHazard, key: string, values: Line): GridHazard => ({
+export const changeControl = (h: GridHazard, key: string, values: HazardLine): GridHazard => ({
   ...h,
-  controls: inOrder(h.controls.map((c) => (keyOf(c) === key ? { ...c, ...values } : c))),
+  controls: inOrder(h.controls.map((c) => (lineKeyOf(c) === key ? { ...c, ...values } : c))),
 })
 
 /** Removes a control; the server retires it and marks it as not in place. */
 export const removeControl = (h: GridHazard, key: string): GridHazard => ({
   ...h,
-  controls: h.controls.filter((c) => keyOf(c) !== key),
+  controls: h.controls.filter((c) => lineKeyOf(c) !== key),
 })
 
 /** Moves a hazard up or down; does nothing at either end. */
-export function moveHazard(grid: Grid, key: string, by: 1 | -1): Grid {
+export function moveHazard(grid: HazardGridRows, key: string, by: 1 | -1): HazardGridRows {
   const at = grid.findIndex((h) => h.key === key)
   const other = grid[at + by]
   const one = grid[at]
@@ -153,67 +158,70 @@ export function moveHazard(grid: Grid, key: string, by: 1 | -1): Grid {
 }
 
 /** Rating before controls; undefined until rated. */
-export const initialOf = ({ head }: GridHazard): Judgement | undefined =>
+export const initialRatingOf = ({ head }: GridHazard): RiskRating | undefined =>
   head.judged ? judgement(head.probability, head.severity) : undefined
 
 /** Rating with all controls in place. */
-export const residualOf = ({ head }: GridHazard): Judgement | undefined =>
+export const residualRatingOf = ({ head }: GridHazard): RiskRating | undefined =>
   judgement(head.residualProbability, head.residualSeverity)
 
-const judgement = (probability: unknown, severity: unknown): Judgement | undefined =>
+const judgement = (probability: unknown, severity: unknown): RiskRating | undefined =>
   typeof probability === 'number' && typeof severity === 'number' && probability && severity
     ? { probability, severity }
     : undefined
 
 /** Risk score: always probability × severity. */
-export const ranking = ({ probability, severity }: Judgement): number => probability * severity
+export const riskScore = ({ probability, severity }: RiskRating): number => probability * severity
 
 /** "3 × 4 = 12, High" */
-export const inWords = (matrix: RiskMatrix, j: Judgement): string =>
-  `${j.probability} × ${j.severity} = ${ranking(j)}, ${bandOf(matrix, j.probability, j.severity).name}`
+export const ratingText = (matrix: RiskMatrix, j: RiskRating): string =>
+  `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandOfRisk(matrix, j.probability, j.severity).name}`
 
 /** True if the hazard was copied and not yet confirmed for this document. */
-export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
+export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
   head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
 
 /** Question about a copied hazard; `from` is the document it was copied from. */
-export const askedOf = (from: string): string =>
+export const copiedHazardQuestion = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are hazard, controls and ratings still right here?`
 
 /** Band of the residual risk, once rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
-  const left = residualOf(h)
-  return left && bandAt(matrix, ranking(left))
+  const left = residualRatingOf(h)
+  return left && bandOfScore(matrix, riskScore(left))
 }
 
 /** Missing answers that the band of the residual risk requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
   if (band?.demands === 'stop') return [`${band.name}: this can’t be completed`]
-  if (!asksWhy(matrix, h) || showsText(String(h.head.residualReason ?? ''))) return []
-  if (band?.demands === 'reduce' && !isHigh(band))
-    return isToDo(h.head, h.controls) ? [] : [`${band.name}: please enter a reason, or a planned control`]
+  if (!requiresResidualReason(matrix, h) || hasVisibleText(String(h.head.residualReason ?? ''))) return []
+  if (band?.demands === 'reduce' && !isHighBand(band))
+    return hasPlannedControl(h.head, h.controls) ? [] : [`${band.name}: please enter a reason, or a planned control`]
   return ['High residual risk: please enter a reason']
 }
 
 /** True if the residual risk requires a reason. */
-export function asksWhy(matrix: RiskMatrix, h: GridHazard): boolean {
+export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
   const band = bandLeft(matrix, h)
-  return band !== undefined && (isHigh(band) || band.demands !== 'accept')
+  return band !== undefined && (isHighBand(band) || band.demands !== 'accept')
 }
 
 /** True if protective equipment is the only control and the reason is missing. */
-export const needsReason = ({ head, controls }: GridHazard): boolean =>
-  controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !showsText(String(head.ppeReason ?? ''))
+export const needsPpeReason = ({ head, controls }: GridHazard): boolean =>
+  controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !hasVisibleText(String(head.ppeReason ?? ''))
 
 /** Warnings about a hazard, shown wherever the hazard is shown. */
-export const warningsOf = (matrix: RiskMatrix, h: GridHazard): string[] => [
+export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
-  ...(needsReason(h) ? ['Protective equipment alone needs a reason'] : []),
+  ...(needsPpeReason(h) ? ['Protective equipment alone needs a reason'] : []),
 ]
 
 /** Number of hazards per rating, by `${probability}${severity}`. */
-export function countJudgements(grid: Grid, of: (h: GridHazard) => Judgement | undefined): ReadonlyMap<string, number> {
+export function countRatings(
+  grid: HazardGridRows,
+  of: (h: GridHazard) => RiskRating | undefined,
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const h of grid) {
     const j = of(h)

@@ -1,33 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellsOf, isTable } from '#web/grid/paste.ts'
-import { bandOf, USUAL } from '../risk-matrix/bands.ts'
+import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
+import { bandOfRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
   changeControl,
   changeHazard,
-  changeValues,
-  countJudgements,
-  fromLines,
-  type Grid,
+  changeHazardValues,
+  controlTierOf,
+  countRatings,
+  createHazard,
+  flattenHazards,
   type GridHazard,
-  initialOf,
-  inWords,
-  keyOf,
+  groupHazardLines,
+  type HazardGridRows,
+  hazardWarnings,
+  initialRatingOf,
+  lineKeyOf,
   moveHazard,
-  needsReason,
-  newHazard,
-  ranking,
+  needsPpeReason,
+  ratingText,
   removeControl,
-  residualOf,
+  residualRatingOf,
   restoreHazard,
-  tierOf,
-  toLines,
-  warningsOf,
+  riskScore,
 } from './grid.ts'
-import { type Line, SHARED } from './line.ts'
-import { hazardsFrom } from './paste.ts'
-import { riskProblems } from './problems.ts'
+import { type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
+import { parsePastedHazards } from './paste.ts'
+import { riskCompletionProblems } from './problems.ts'
 
 const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 const level = fc.integer({ min: 1, max: 5 })
@@ -42,16 +42,16 @@ const hazard = fc
     judged: fc.boolean(),
   })
   .chain((head) =>
-    fc.array(control, { maxLength: 4 }).map((all) => all.reduce<GridHazard>(addControl, newHazard(head))),
+    fc.array(control, { maxLength: 4 }).map((all) => all.reduce<GridHazard>(addControl, createHazard(head))),
   )
-const grid: fc.Arbitrary<Grid> = fc.array(hazard, { maxLength: 8 })
+const grid: fc.Arbitrary<HazardGridRows> = fc.array(hazard, { maxLength: 8 })
 
 describe('conversion between the hazard grid and its lines', () => {
   it('lines converted to the grid and back are unchanged', () =>
     fc.assert(
       fc.property(grid, (g) => {
-        expect(fromLines(toLines(g))).toEqual(g)
-        expect(toLines(fromLines(toLines(g)))).toEqual(toLines(g))
+        expect(groupHazardLines(flattenHazards(g))).toEqual(g)
+        expect(flattenHazards(groupHazardLines(flattenHazards(g)))).toEqual(flattenHazards(g))
       }),
     ))
 
@@ -60,28 +60,28 @@ describe('conversion between the hazard grid and its lines', () => {
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
         if (!one) return
-        const next = changeHazard(g, one.key, (h) => changeValues(h, { persons: 'Visitors' }))
-        const before = fromLines(toLines(g))
-        const drawn = fromLines(toLines(next))
+        const next = changeHazard(g, one.key, (h) => changeHazardValues(h, { persons: 'Visitors' }))
+        const before = groupHazardLines(flattenHazards(g))
+        const drawn = groupHazardLines(flattenHazards(next))
         expect(drawn.filter((h, i) => h !== before[i]).map((h) => h.key)).toEqual([one.key])
       }),
     ))
 
   it('retired lines are left out, and two hazards of the same name stay separate', () => {
-    const lines: Line[] = [
+    const lines: HazardLine[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
       { '@id': 'c', hazardName: 'Noise' },
       { '@id': 'd', hazardName: 'Noise', controlName: 'Gone', retired: true },
     ]
-    expect(fromLines(lines).map((h) => [h.key, h.controls.map(keyOf)])).toEqual([
+    expect(groupHazardLines(lines).map((h) => [h.key, h.controls.map(lineKeyOf)])).toEqual([
       ['a', ['b']],
       ['c', []],
     ])
   })
 
   it('controls without a hazard line of their own are grouped under their hazard', () => {
-    const [h] = fromLines([{ '@id': 'b', hazardName: 'Dust', probability: 2, controlName: 'Water' }])
+    const [h] = groupHazardLines([{ '@id': 'b', hazardName: 'Dust', probability: 2, controlName: 'Water' }])
     expect(h?.head).toMatchObject({ hazardName: 'Dust', probability: 2 })
     expect(h?.head.controlName).toBeUndefined()
     expect(h?.controls).toHaveLength(1)
@@ -90,39 +90,39 @@ describe('conversion between the hazard grid and its lines', () => {
 
 describe('a hazard in the grid', () => {
   it('a new hazard is 5 × 5, not rated and without controls', () => {
-    const h = newHazard({ hazardName: 'Falls' })
+    const h = createHazard({ hazardName: 'Falls' })
     expect(h.head).toMatchObject({ probability: 5, severity: 5, judged: false, hazardName: 'Falls' })
     expect(h.controls).toEqual([])
-    expect(initialOf(h)).toBeUndefined()
+    expect(initialRatingOf(h)).toBeUndefined()
   })
 
   it('shared values stay the same on all lines of a hazard after every change', () =>
     fc.assert(
       fc.property(hazard, level, level, control, (h, p, s, c) => {
         const after = addControl(
-          changeValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
+          changeHazardValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
           c,
         )
         for (const line of after.controls)
-          for (const name of SHARED) expect(line[name] ?? null).toEqual(after.head[name] ?? null)
-        expect(residualOf(after)).toEqual({ probability: p, severity: s })
+          for (const name of SHARED_HAZARD_FIELDS) expect(line[name] ?? null).toEqual(after.head[name] ?? null)
+        expect(residualRatingOf(after)).toEqual({ probability: p, severity: s })
       }),
     ))
 
   it('controls are sorted by the hierarchy of control', () =>
     fc.assert(
       fc.property(hazard, fc.array(control), (h, more) => {
-        const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(tierOf(c)))
+        const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(controlTierOf(c)))
         expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
     ))
 
   it('added controls are in place and can be removed one by one', () => {
-    const h = addControl(newHazard(), { name: 'Edge protection', tier: 'engineering' })
-    const [made] = h.controls as [Line]
+    const h = addControl(createHazard(), { name: 'Edge protection', tier: 'engineering' })
+    const [made] = h.controls as [HazardLine]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
-    expect(changeControl(h, keyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({ implemented: 'no' })
-    expect(removeControl(h, keyOf(made)).controls).toEqual([])
+    expect(changeControl(h, lineKeyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({ implemented: 'no' })
+    expect(removeControl(h, lineKeyOf(made)).controls).toEqual([])
   })
 
   it('a hazard is removed with all its controls and restored as a new one', () =>
@@ -131,7 +131,7 @@ describe('a hazard in the grid', () => {
         const one = g[n % Math.max(1, g.length)]
         if (!one) return
         const rest = changeHazard(g, one.key, () => undefined)
-        expect(toLines(rest)).toHaveLength(toLines(g).length - 1 - one.controls.length)
+        expect(flattenHazards(rest)).toHaveLength(flattenHazards(g).length - 1 - one.controls.length)
         const back = restoreHazard({ ...one, head: { ...one.head, '@id': '/api/safety/risk_items/1' } })
         expect(back.head['@id']).toBeUndefined()
         expect(back.controls.map((c) => c.controlName)).toEqual(one.controls.map((c) => c.controlName))
@@ -149,25 +149,28 @@ describe('a hazard in the grid', () => {
     ))
 
   it('a hazard with protective equipment as its only control needs a reason', () => {
-    const h = addControl(newHazard(), { name: 'Gloves', tier: 'ppe' })
-    expect(needsReason(h)).toBe(true)
-    expect(needsReason(changeValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
-    expect(needsReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
-    expect(needsReason(newHazard())).toBe(false)
+    const h = addControl(createHazard(), { name: 'Gloves', tier: 'ppe' })
+    expect(needsPpeReason(h)).toBe(true)
+    expect(needsPpeReason(changeHazardValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
+    expect(needsPpeReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
+    expect(needsPpeReason(createHazard())).toBe(false)
   })
 
   it('a hazard lists all its warnings, not only the first', () => {
-    const left = changeValues(addControl(newHazard(), { name: 'Gloves', tier: 'ppe' }), {
+    const left = changeHazardValues(addControl(createHazard(), { name: 'Gloves', tier: 'ppe' }), {
       residualProbability: 5,
       residualSeverity: 5,
     })
-    expect(warningsOf(USUAL, left)).toEqual([
+    expect(hazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
       'High residual risk: please enter a reason',
       'Protective equipment alone needs a reason',
     ])
-    expect(warningsOf(USUAL, changeValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }))).toEqual(
-      [],
-    )
+    expect(
+      hazardWarnings(
+        DEFAULT_RISK_MATRIX,
+        changeHazardValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }),
+      ),
+    ).toEqual([])
   })
 })
 
@@ -175,24 +178,28 @@ describe('a risk rating', () => {
   it('a rating is scored as probability × severity and lies in exactly one band', () =>
     fc.assert(
       fc.property(level, level, (probability, severity) => {
-        const r = ranking({ probability, severity })
+        const r = riskScore({ probability, severity })
         expect(r).toBe(probability * severity)
-        expect(USUAL.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([bandOf(USUAL, probability, severity)])
-        expect(inWords(USUAL, { probability, severity })).toContain(bandOf(USUAL, probability, severity).name)
+        expect(DEFAULT_RISK_MATRIX.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([
+          bandOfRisk(DEFAULT_RISK_MATRIX, probability, severity),
+        ])
+        expect(ratingText(DEFAULT_RISK_MATRIX, { probability, severity })).toContain(
+          bandOfRisk(DEFAULT_RISK_MATRIX, probability, severity).name,
+        )
       }),
     ))
 
   it('each rated hazard is counted once', () =>
     fc.assert(
       fc.property(grid, (g) => {
-        const sum = [...countJudgements(g, initialOf).values()].reduce((a, b) => a + b, 0)
+        const sum = [...countRatings(g, initialRatingOf).values()].reduce((a, b) => a + b, 0)
         expect(sum).toBe(g.filter((h) => h.head.judged).length)
       }),
     ))
 
   it('missing ratings are reported per hazard, also for two of the same name', () => {
-    const lines = toLines([newHazard({ hazardName: 'Noise' }), newHazard({ hazardName: 'Noise' })])
-    expect(riskProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
+    const lines = flattenHazards([createHazard({ hazardName: 'Noise' }), createHazard({ hazardName: 'Noise' })])
+    expect(riskCompletionProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
       'controls[0].probability',
       'controls[0].controlName',
       'controls[1].probability',
@@ -205,27 +212,28 @@ describe('a table pasted into the hazard grid', () => {
   it('a pasted table gives hazards with people, controls and ratings', () => {
     const text =
       'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tppe: Harness; Guard rails: both edges; Engineering: Nets\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
-    const found = hazardsFrom(cellsOf(text))
+    const found = parsePastedHazards(parseClipboardCells(text))
     expect(found.map((h) => h.head.hazardName)).toEqual(['Falls', 'Dust "fine"', 'Noise'])
     expect(found[0]?.controls.map((c) => [c.tier, c.controlName])).toEqual([
       ['engineering', 'Nets'],
       ['administrative', 'Guard rails: both edges'],
       ['ppe', 'Harness'],
     ])
-    expect([initialOf(found[0] as GridHazard), residualOf(found[0] as GridHazard)]).toEqual([
+    expect([initialRatingOf(found[0] as GridHazard), residualRatingOf(found[0] as GridHazard)]).toEqual([
       { probability: 4, severity: 5 },
       { probability: 2, severity: 5 },
     ])
     expect(found[1]?.controls.map((c) => c.controlName)).toEqual(['Water', 'Masks'])
-    expect(initialOf(found[1] as GridHazard)).toBeUndefined()
-    expect(isTable('Falls from height')).toBe(false)
-    expect(isTable(text)).toBe(true)
+    expect(initialRatingOf(found[1] as GridHazard)).toBeUndefined()
+    expect(hasSeveralCells('Falls from height')).toBe(false)
+    expect(hasSeveralCells(text)).toBe(true)
   })
 
   it('pasting accepts any text', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
-        for (const h of hazardsFrom(cellsOf(text))) expect(String(h.head.hazardName).length).toBeGreaterThan(0)
+        for (const h of parsePastedHazards(parseClipboardCells(text)))
+          expect(String(h.head.hazardName).length).toBeGreaterThan(0)
       }),
     ))
 })

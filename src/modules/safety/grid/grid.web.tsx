@@ -8,46 +8,46 @@ import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
-import { Opener } from '#web/grid/cell.tsx'
-import { NEW_ROW } from '#web/grid/cell-place.ts'
-import { onSheetKey, onSheetPaste } from '#web/grid/keys.ts'
+import { CellButton } from '#web/grid/cell.tsx'
+import { NEW_ROW_KEY } from '#web/grid/cell-place.ts'
+import { handleGridKey, handleGridPaste } from '#web/grid/keys.ts'
 import { useSkipTo } from '#web/shell/skip-links.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
-import { lazily } from '#web/ui/lazily.tsx'
-import { matrixIn } from '../risk-matrix/bands.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
-import { initialOf, inWords, isUnconfirmed, type Judgement, residualOf } from './grid.ts'
+import { initialRatingOf, isHazardUnconfirmed, type RiskRating, ratingText, residualRatingOf } from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
 import { RiskMatrices } from './matrices.web.tsx'
-import { MatrixContext } from './matrix-context.web.ts'
-import { GridRow } from './row.web.tsx'
-import { sheetOf } from './sheet.web.ts'
-import { COLUMNS, useGrid, type Which } from './state.web.ts'
-import { type OfferedHazard, useOfferedHazards } from './suggestions.web.ts'
+import { RiskMatrixContext } from './matrix-context.web.ts'
+import { EditableHazardRow } from './row.web.tsx'
+import { hazardSheetActions } from './sheet.web.ts'
+import { HAZARD_COLUMNS, type RatingKind, useHazardGrid } from './state.web.ts'
+import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
 
 /** Side panel of the hazard library, loaded on first use. */
-const HazardLibrary = lazily(async () => ({
-  default: (await import('../library/hazard-library.web.tsx')).HazardLibrary,
+const HazardLibrary = lazyComponent(async () => ({
+  default: (await import('../library/hazard-library.web.tsx')).HazardLibraryPanel,
 }))
 
 const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Initial risk', 'Residual risk', 'Responsible', '']
-const NONE: readonly OfferedHazard[] = []
+const NONE: readonly SuggestedHazard[] = []
 
 interface Filter {
-  readonly which: Which
-  readonly at: Judgement
+  readonly which: RatingKind
+  readonly at: RiskRating
 }
 
 /** Form field for hazards and controls: a keyboard-driven table, or cards on a phone. */
 export function HazardGrid({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const phone = useIsPhone()
   const held = read('matrix')
-  const risks = useMemo(() => matrixIn({ matrix: held }), [held])
-  const { grid, place, said, root, actions } = useGrid(value, onChange, risks)
+  const risks = useMemo(() => matrixOfRecord({ matrix: held }), [held])
+  const { grid, place, said, root, actions } = useHazardGrid(value, onChange, risks)
   const [filter, setFilter] = useState<Filter>()
   const [opened, setOpened] = useState<boolean>()
   const [matrix, showMatrix] = useLocalStorage({
@@ -56,9 +56,9 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
     getInitialValueInEffect: false,
   })
   const from = textOf(read('copiedFrom'))
-  const open = grid.filter(isUnconfirmed).length
+  const open = grid.filter(isHazardUnconfirmed).length
   const industry = iriOfLink(read('industry')) ?? undefined
-  const all = useOfferedHazards(industry) ?? NONE
+  const all = useSuggestedHazards(industry) ?? NONE
   const used = grid
     .map((h) => h.head.hazard)
     .filter(Boolean)
@@ -69,16 +69,16 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   }, [all, used])
   const shown = filter
     ? grid.filter((h) => {
-        const j = filter.which === 'initial' ? initialOf(h) : residualOf(h)
+        const j = filter.which === 'initial' ? initialRatingOf(h) : residualRatingOf(h)
         return (j?.probability === filter.at.probability && j.severity === filter.at.severity) || h.key === place.key
       })
     : grid
   const lines = useMemo(() => lineNumbers(grid), [grid])
   useSkipTo('Skip to the hazards', toWork)
   if (readOnly) return <HazardTable grid={grid} matrix={risks} />
-  const sheet = { columns: COLUMNS, keys: shown.map((h) => h.key), actions: sheetOf(actions, place) }
+  const sheet = { columns: HAZARD_COLUMNS, keys: shown.map((h) => h.key), actions: hazardSheetActions(actions, place) }
   return (
-    <MatrixContext value={risks}>
+    <RiskMatrixContext value={risks}>
       <section aria-label={field.label} className={css.field} data-hazards-here>
         <Group gap="xs" className={css.bar}>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => actions.add()}>
@@ -107,7 +107,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
         {filter && (
           <Group gap="xs" role="status">
             <Text size="sm">
-              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${inWords(risks, filter.at)}`}
+              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${ratingText(risks, filter.at)}`}
             </Text>
             <Button
               size="compact-sm"
@@ -129,25 +129,25 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
               className={css.grid}
               aria-label={field.label}
               aria-rowcount={grid.length + 2}
-              aria-colcount={COLUMNS.length}
+              aria-colcount={HAZARD_COLUMNS.length}
               onKeyDown={(e) => {
                 const at = e.altKey && e.code === 'KeyA' ? rowAt(e.target) : undefined
                 if (at !== undefined) {
                   e.preventDefault()
                   void actions.addAll(at)
-                } else onSheetKey(e, sheet)
+                } else handleGridKey(e, sheet)
               }}
-              onPaste={(e) => onSheetPaste(e, sheet)}
+              onPaste={(e) => handleGridPaste(e, sheet)}
             >
               <div role="row" className={css.heads} aria-rowindex={1}>
                 {HEADS.map((head, i) => (
-                  <div key={COLUMNS[i]} role="columnheader" aria-colindex={i + 1} data-col={COLUMNS[i]}>
+                  <div key={HAZARD_COLUMNS[i]} role="columnheader" aria-colindex={i + 1} data-col={HAZARD_COLUMNS[i]}>
                     {head || <VisuallyHidden>More</VisuallyHidden>}
                   </div>
                 ))}
               </div>
               {shown.map((h) => (
-                <GridRow
+                <EditableHazardRow
                   key={h.key}
                   hazard={h}
                   number={(lines.get(h.key)?.number ?? 0) + 1}
@@ -160,19 +160,25 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
                 />
               ))}
               <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>
-                <div role="gridcell" tabIndex={-1} data-row={NEW_ROW} data-col="hazard" aria-colspan={COLUMNS.length}>
-                  <Opener
+                <div
+                  role="gridcell"
+                  tabIndex={-1}
+                  data-row={NEW_ROW_KEY}
+                  data-col="hazard"
+                  aria-colspan={HAZARD_COLUMNS.length}
+                >
+                  <CellButton
                     of={{
-                      row: NEW_ROW,
+                      row: NEW_ROW_KEY,
                       col: 'hazard',
                       nth: 1,
-                      at: place.key === NEW_ROW || !grid.some((h) => h.key === place.key) ? place : undefined,
+                      at: place.key === NEW_ROW_KEY || !grid.some((h) => h.key === place.key) ? place : undefined,
                       actions: { activate: actions.activate, edit: () => actions.add(), left: () => undefined },
                     }}
                     label=""
                   >
                     <IconPlus size={16} aria-hidden /> New hazard: type its name, or paste a table
-                  </Opener>
+                  </CellButton>
                 </div>
               </div>
             </div>
@@ -198,7 +204,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
           </Suspense>
         )}
       </section>
-    </MatrixContext>
+    </RiskMatrixContext>
   )
 }
 

@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
-import { Suggest } from '#web/grid/suggest.tsx'
-import { useTyped } from '#web/grid/use-typed.ts'
+import { SuggestionInput } from '#web/grid/suggest.tsx'
+import { useTypedText } from '#web/grid/use-typed.ts'
 import { findHazards } from '../library/ranking.ts'
 import type { GridHazard } from './grid.ts'
-import type { GridActions } from './state.web.ts'
-import { type OfferedHazard, wordsOf } from './suggestions.web.ts'
+import type { HazardGridActions } from './state.web.ts'
+import { type SuggestedHazard, splitSearchWords } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
-  readonly actions: GridActions
+  readonly actions: HazardGridActions
   /** Library hazards that the document does not have yet. */
-  readonly offered: readonly OfferedHazard[]
+  readonly offered: readonly SuggestedHazard[]
   /** Called after a library hazard was chosen. */
   readonly onChosen: () => void
   readonly className?: string
@@ -18,18 +18,18 @@ interface Props {
 
 /** Cell for the hazard's name, with suggestions from the library. */
 export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
-  const { text, type, commit, onKeyDown } = useTyped(hazard.head.hazardName ?? '', (hazardName) =>
+  const { text, type, commit, onKeyDown } = useTypedText(hazard.head.hazardName ?? '', (hazardName) =>
     actions.change(hazard.key, { hazardName }),
   )
   const found = useMemo(
     () =>
-      findHazards(offered, wordsOf(text))
+      findHazards(offered, splitSearchWords(text))
         .filter((h) => h.name !== text)
         .slice(0, 8),
     [offered, text],
   )
   return (
-    <Suggest
+    <SuggestionInput
       label="Hazard"
       offeredAs="Hazard: from the library"
       placeholder="What could cause harm?"

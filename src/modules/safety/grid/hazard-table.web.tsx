@@ -1,16 +1,23 @@
 import { memo } from 'react'
-import { showDay } from '#web/dates/uk-dates.ts'
-import { tierLabel } from '../library/tiers.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
+import { controlTierLabel } from '../library/tiers.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
-import { type Grid, type GridHazard, initialOf, keyOf, residualOf, tierOf } from './grid.ts'
+import {
+  controlTierOf,
+  type GridHazard,
+  type HazardGridRows,
+  initialRatingOf,
+  lineKeyOf,
+  residualRatingOf,
+} from './grid.ts'
 import css from './hazard-table.module.css'
-import type { Line } from './line.ts'
-import { Rating } from './matrix.web.tsx'
-import { MatrixContext } from './matrix-context.web.ts'
+import type { HazardLine } from './line.ts'
+import { RiskRatingBadge } from './matrix.web.tsx'
+import { RiskMatrixContext } from './matrix-context.web.ts'
 
 /** Read-only hazards: a table, or one card each on a narrow screen. */
-export const HazardTable = ({ grid, matrix }: { readonly grid: Grid; readonly matrix: RiskMatrix }) => (
-  <MatrixContext value={matrix}>
+export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; readonly matrix: RiskMatrix }) => (
+  <RiskMatrixContext value={matrix}>
     <table className={css.table}>
       <thead>
         <tr>
@@ -26,10 +33,11 @@ export const HazardTable = ({ grid, matrix }: { readonly grid: Grid; readonly ma
         ))}
       </tbody>
     </table>
-  </MatrixContext>
+  </RiskMatrixContext>
 )
 
-const plannedWords = ({ plannedFor }: Line) => (plannedFor ? ` (planned for ${showDay(plannedFor)})` : ' (planned)')
+const plannedWords = ({ plannedFor }: HazardLine) =>
+  plannedFor ? ` (planned for ${formatDay(plannedFor)})` : ' (planned)'
 
 const HazardRow = memo(function HazardRow({
   hazard,
@@ -48,14 +56,14 @@ const HazardRow = memo(function HazardRow({
         {head.responsible && <span className={css.about}>{`Responsible: ${head.responsible}`}</span>}
       </th>
       <td data-label="Initial risk">
-        <Rating value={initialOf(hazard)} none="Not yet rated" />
+        <RiskRatingBadge value={initialRatingOf(hazard)} none="Not yet rated" />
       </td>
       <td data-label="Controls">
         {controls.length ? (
           <ul className={css.controls}>
             {controls.map((c) => (
-              <li key={keyOf(c)}>
-                <b>{tierLabel(tierOf(c))}</b> {c.controlName}
+              <li key={lineKeyOf(c)}>
+                <b>{controlTierLabel(controlTierOf(c))}</b> {c.controlName}
                 {c.implemented === 'no' && <i>{plannedWords(c)}</i>}
                 {c.controlDescription && <span className={css.about}>{c.controlDescription}</span>}
               </li>
@@ -69,7 +77,7 @@ const HazardRow = memo(function HazardRow({
         )}
       </td>
       <td data-label="Residual risk">
-        <Rating value={residualOf(hazard)} none="Not rated" />
+        <RiskRatingBadge value={residualRatingOf(hazard)} none="Not rated" />
         {head.residualReason && (
           <p className={css.about}>{`Why the residual risk is acceptable: ${head.residualReason}`}</p>
         )}

@@ -1,9 +1,9 @@
-import type { TIERS } from '../library/tiers.ts'
+import type { CONTROL_TIERS } from '../library/tiers.ts'
 
-export type Tier = (typeof TIERS)[number]['value']
+export type ControlTier = (typeof CONTROL_TIERS)[number]['value']
 
 /** One line of the hazard grid as the editor holds it; other fields sent by the server are preserved. */
-export interface Line extends Readonly<Record<string, unknown>> {
+export interface HazardLine extends Readonly<Record<string, unknown>> {
   /** `@id` of the saved record; missing for a new line. */
   readonly '@id'?: string
   /** Client-side identity of a line, unchanged by saving. Ignored by the server. */
@@ -33,7 +33,7 @@ export interface Line extends Readonly<Record<string, unknown>> {
 }
 
 /** Fields with the same value on every line of a hazard. */
-export const SHARED = [
+export const SHARED_HAZARD_FIELDS = [
   'group',
   'hazard',
   'hazardName',
@@ -52,4 +52,5 @@ export const SHARED = [
 ] as const
 
 /** Unique key for a new line. */
-export const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')
+export const createLineKey = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')

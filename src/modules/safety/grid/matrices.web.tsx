@@ -1,45 +1,52 @@
 import { memo } from 'react'
-import { countJudgements, type Grid, initialOf, type Judgement, ranking, residualOf } from './grid.ts'
+import {
+  countRatings,
+  type HazardGridRows,
+  initialRatingOf,
+  type RiskRating,
+  residualRatingOf,
+  riskScore,
+} from './grid.ts'
 import css from './matrices.module.css'
-import { Matrix } from './matrix.web.tsx'
-import { useMatrix } from './matrix-context.web.ts'
-import type { Which } from './state.web.ts'
+import { RiskMatrixTable } from './matrix.web.tsx'
+import { useRiskMatrix } from './matrix-context.web.ts'
+import type { RatingKind } from './state.web.ts'
 
 interface Filter {
-  readonly which: Which
-  readonly at: Judgement
+  readonly which: RatingKind
+  readonly at: RiskRating
 }
 
 interface Props {
-  readonly grid: Grid
+  readonly grid: HazardGridRows
   readonly filter: Filter | undefined
   readonly onFilter: (filter: Filter | undefined) => void
 }
 
 const SIDES = [
-  { which: 'initial', title: 'Initial risk', of: initialOf },
-  { which: 'residual', title: 'Residual risk', of: residualOf },
+  { which: 'initial', title: 'Initial risk', of: initialRatingOf },
+  { which: 'residual', title: 'Residual risk', of: residualRatingOf },
 ] as const
 
 /** Number of hazards per cell of the matrix, before and after controls; choosing a cell filters the hazards. */
 export const RiskMatrices = memo(
   function RiskMatrices({ grid, filter, onFilter }: Props) {
-    const { bands } = useMatrix()
+    const { bands } = useRiskMatrix()
     return (
       <div className={css.matrices}>
         {SIDES.map(({ which, title, of }) => {
           const judged = grid.flatMap((h) => of(h) ?? [])
           const words = bands.map((b) => {
-            const n = judged.filter((j) => ranking(j) >= b.from && ranking(j) <= b.to).length
+            const n = judged.filter((j) => riskScore(j) >= b.from && riskScore(j) <= b.to).length
             return `${b.name} ${n}`
           })
           const left = grid.length - judged.length
           return (
             <div key={which}>
               <h3 className={css.matrixTitle}>{title}</h3>
-              <Matrix
+              <RiskMatrixTable
                 label={`${title}: number of hazards`}
-                counts={countJudgements(grid, of)}
+                counts={countRatings(grid, of)}
                 chosen={filter?.which === which ? filter.at : undefined}
                 onChoose={(at) =>
                   onFilter(
@@ -62,7 +69,7 @@ export const RiskMatrices = memo(
   (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && chosenOf(a.grid) === chosenOf(b.grid),
 )
 
-const chosenOf = (grid: Grid) =>
+const chosenOf = (grid: HazardGridRows) =>
   grid
     .map(
       ({ head: h }) =>

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import { type RiskMatrix, USUAL } from '../risk-matrix/bands.ts'
+import { DEFAULT_RISK_MATRIX, type RiskMatrix } from '../risk-matrix/bands.ts'
 
 /** Risk matrix of the current document: words and bands. */
-export const MatrixContext = createContext<RiskMatrix>(USUAL)
+export const RiskMatrixContext = createContext<RiskMatrix>(DEFAULT_RISK_MATRIX)
 
-export const useMatrix = (): RiskMatrix => useContext(MatrixContext)
+export const useRiskMatrix = (): RiskMatrix => useContext(RiskMatrixContext)

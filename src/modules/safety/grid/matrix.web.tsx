@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { bandOf } from '../risk-matrix/bands.ts'
-import type { Judgement } from './grid.ts'
+import { bandOfRisk } from '../risk-matrix/bands.ts'
+import type { RiskRating } from './grid.ts'
 import css from './matrix.module.css'
-import { useMatrix } from './matrix-context.web.ts'
+import { useRiskMatrix } from './matrix-context.web.ts'
 
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
@@ -19,16 +19,16 @@ interface Props {
   readonly label: string
   /** Number of hazards per rating; without it the matrix is a picker. */
   readonly counts?: ReadonlyMap<string, number>
-  readonly chosen: Judgement | undefined
-  readonly onChoose: (j: Judgement) => void
+  readonly chosen: RiskRating | undefined
+  readonly onChoose: (j: RiskRating) => void
 }
 
 /**
  * Risk matrix: probability down, severity across, each cell with the colour and name of its band. One Tab stop; arrows
  * move.
  */
-export function Matrix({ label, counts, chosen, onChoose }: Props) {
-  const matrix = useMatrix()
+export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
+  const matrix = useRiskMatrix()
   const { probability: likely, severity: severe } = matrix
   const root = useRef<HTMLDivElement>(null)
   const first = chosen ? `${chosen.probability}${chosen.severity}` : '55'
@@ -58,7 +58,7 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
         ...ACROSS.map((s) => {
           const n = counts?.get(`${p}${s}`) ?? 0
           const here = chosen?.probability === p && chosen.severity === s
-          const { name, level } = bandOf(matrix, p, s)
+          const { name, level } = bandOfRisk(matrix, p, s)
           const words = `${counts ? n : p * s} ${name}: probability ${p}, ${likely[p - 1]}; severity ${s}, ${severe[s - 1]}`
           return (
             <button
@@ -96,11 +96,11 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
 }
 
 /** A rating as a matrix cell with the name of its band. */
-export function Rating({ value, none }: { readonly value: Judgement | undefined; readonly none: string }) {
-  const matrix = useMatrix()
+export function RiskRatingBadge({ value, none }: { readonly value: RiskRating | undefined; readonly none: string }) {
+  const matrix = useRiskMatrix()
   if (!value) return <span className={css.none}>{none}</span>
   const { probability, severity } = value
-  const { name, level } = bandOf(matrix, probability, severity)
+  const { name, level } = bandOfRisk(matrix, probability, severity)
   return (
     <span className={css.rating} data-level={level}>
       <b>{`${probability} × ${severity} = ${probability * severity}`}</b>

@@ -1,16 +1,16 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { showsText, textOf } from '#kernel/text.ts'
-import { bandAt, matrixIn, type RiskMatrix, WORST } from '../risk-matrix/bands.ts'
-import { groupLines, isControl, isToDo, type RiskLine } from './rules.ts'
+import { hasVisibleText, textOf } from '#kernel/text.ts'
+import { bandOfScore, MAX_RISK_SCORE, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskRuleLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** A hazard with its lines and its position. */
-export interface LinesOfHazard {
-  readonly lines: readonly RiskLine[]
-  readonly controls: readonly RiskLine[]
+export interface HazardWithLines {
+  readonly lines: readonly RiskRuleLine[]
+  readonly controls: readonly RiskRuleLine[]
   /** Values shared by all its lines. */
-  readonly head: RiskLine
+  readonly head: RiskRuleLine
   /** Name for messages: the hazard's name, or its number. */
   readonly name: string
   /** Path for its errors: `controls[3]`. */
@@ -19,16 +19,16 @@ export interface LinesOfHazard {
   readonly from: string
 }
 
-const linesIn = (record: Values): readonly RiskLine[] => (Array.isArray(record.controls) ? record.controls : [])
+const linesIn = (record: Values): readonly RiskRuleLine[] => (Array.isArray(record.controls) ? record.controls : [])
 
 /** Hazards of an assessment, without retired ones. */
-export function hazardsIn(record: Values): LinesOfHazard[] {
+export function readHazards(record: Values): HazardWithLines[] {
   const all = linesIn(record).filter((l) => !l.retired)
-  return groupLines(all).map((lines, i) => {
-    const head = lines[0] as RiskLine
+  return groupLinesByHazard(all).map((lines, i) => {
+    const head = lines[0] as RiskRuleLine
     return {
       lines,
-      controls: lines.filter(isControl),
+      controls: lines.filter(isControlLine),
       head,
       name: textOf(head.hazardName).trim() || `Hazard ${i + 1}`,
       at: `controls[${all.indexOf(head)}]`,
@@ -43,9 +43,9 @@ export function hazardsIn(record: Values): LinesOfHazard[] {
  * alone without a reason; planned controls without a person and date (Management of Health and Safety at Work
  * Regulations 1999, schedule 1 and Personal Protective Equipment at Work Regulations 1992, regulation 4).
  */
-export function riskProblems(record: Values): Violation[] {
-  const hazards = hazardsIn(record)
-  const matrix = matrixIn(record)
+export function riskCompletionProblems(record: Values): Violation[] {
+  const hazards = readHazards(record)
+  const matrix = matrixOfRecord(record)
   if (!hazards.length) return [violation('controls', 'Please add at least one hazard')]
   return hazards.flatMap((hazard) =>
     RULES.flatMap(([field, wrong]) => {
@@ -60,23 +60,24 @@ export function riskProblems(record: Values): Violation[] {
 const ASKED = 4
 
 /** Number of required answers of each hazard, plus one for the confirmation of a copied one. */
-export function riskAsked(record: Values): Readonly<Record<string, number>> {
-  const hazards = hazardsIn(record)
+export function countRequiredRiskAnswers(record: Values): Readonly<Record<string, number>> {
+  const hazards = readHazards(record)
   if (!hazards.length) return { controls: ASKED }
   return Object.fromEntries(
     hazards.map(({ lines, at }) => [at, ASKED + (lines.some((l) => l.unconfirmed || l.confirmedBy) ? 1 : 0)]),
   )
 }
 
-const written = (value: unknown) => showsText(textOf(value))
+const written = (value: unknown) => hasVisibleText(textOf(value))
 const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
 /** Line with the residual rating of a hazard. */
-export const leftOf = (hazard: LinesOfHazard) => hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
+export const residualLineOf = (hazard: HazardWithLines) =>
+  hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
 
 /** Rule for unconfirmed copied hazards. */
 const UNCONFIRMED = 'unconfirmed'
 
-type Rule = readonly [field: string, wrong: (hazard: LinesOfHazard, matrix: RiskMatrix) => string | undefined]
+type Rule = readonly [field: string, wrong: (hazard: HazardWithLines, matrix: RiskMatrix) => string | undefined]
 
 const RULES: readonly Rule[] = [
   ['hazardName', ({ head }) => (written(head.hazardName) ? undefined : 'please enter what could cause harm')],
@@ -112,16 +113,16 @@ const RULES: readonly Rule[] = [
 ]
 
 /** True if the rated lines contradict each other. */
-function differ({ lines }: LinesOfHazard): boolean {
+function differ({ lines }: HazardWithLines): boolean {
   const said = lines
     .filter((l) => l.judged)
     .map((l) => [l.probability, l.severity, l.residualProbability ?? null, l.residualSeverity ?? null].join())
   return new Set(said).size > 1
 }
 
-function wrongWithWhatIsLeft(hazard: LinesOfHazard): string | undefined {
+function wrongWithWhatIsLeft(hazard: HazardWithLines): string | undefined {
   if (!hazard.controls.length) return undefined
-  const left = leftOf(hazard)
+  const left = residualLineOf(hazard)
   if (!left) return 'please rate the residual risk'
   const judged = hazard.lines.find((l) => l.judged)
   const [after, before] = [
@@ -131,33 +132,37 @@ function wrongWithWhatIsLeft(hazard: LinesOfHazard): string | undefined {
   return judged && after > before ? `the residual risk (${after}) is above the initial risk (${before})` : undefined
 }
 
-const scoreLeft = (hazard: LinesOfHazard): number | undefined => {
-  const left = leftOf(hazard)
+const scoreLeft = (hazard: HazardWithLines): number | undefined => {
+  const left = residualLineOf(hazard)
   return left && productOf(left.residualProbability, left.residualSeverity)
 }
 
 /** A residual risk in a band that stops the work blocks completion. */
-function stopped(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
+function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
-  const band = score === undefined ? undefined : bandAt(matrix, score)
+  const band = score === undefined ? undefined : bandOfScore(matrix, score)
   return band?.demands === 'stop'
     ? `a residual risk of ${score} is “${band.name}”, which stops the work; please reduce it`
     : undefined
 }
 
 /** The highest score needs a reason; a band to be reduced needs a reason or a planned control. */
-function unexplained(hazard: LinesOfHazard, matrix: RiskMatrix): string | undefined {
+function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined
-  if (score >= WORST) return `please enter why a risk of ${WORST} is acceptable, or reduce it`
-  const band = bandAt(matrix, score)
-  return band.demands === 'reduce' && !isToDo(hazard.head, hazard.controls)
+  if (score >= MAX_RISK_SCORE) return `please enter why a risk of ${MAX_RISK_SCORE} is acceptable, or reduce it`
+  const band = bandOfScore(matrix, score)
+  return band.demands === 'reduce' && !hasPlannedControl(hazard.head, hazard.controls)
     ? `a residual risk of ${score} is “${band.name}”; please enter why it is acceptable, or add a planned control with the person responsible and a date`
     : undefined
 }
 
 /** Message about planned controls with a missing value; undefined if none is missing. */
-function undone({ controls }: LinesOfHazard, said: (line: RiskLine) => unknown, what: string): string | undefined {
+function undone(
+  { controls }: HazardWithLines,
+  said: (line: RiskRuleLine) => unknown,
+  what: string,
+): string | undefined {
   const open = controls.filter((l) => l.implemented === 'no' && !written(said(l)))
   if (!open.length) return undefined
   const names = open.map((l) => `“${textOf(l.controlName)}”`).join(', ')

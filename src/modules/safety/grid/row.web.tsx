@@ -3,29 +3,44 @@ import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
-import { Cell, type CellFacts, CellFrame, Missing, Opener, TextEditor } from '#web/grid/cell.tsx'
-import type { CellPlace } from '#web/grid/cell-place.ts'
-import { StillRight } from '#web/ui/still-right.tsx'
-import { AddAll } from './add-all.web.tsx'
-import { Chip, ControlsEditor } from './controls-editor.web.tsx'
+import {
+  CellButton,
+  CellFrame,
+  CellPlaceholder,
+  CellTextInput,
+  GridCell,
+  type GridCellContext,
+} from '#web/grid/cell.tsx'
+import type { CellPosition } from '#web/grid/cell-place.ts'
+import { CopyConfirmation } from '#web/ui/still-right.tsx'
+import { AddAllControls } from './add-all.web.tsx'
+import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
-import { askedOf, type GridHazard, initialOf, isUnconfirmed, keyOf, residualOf, warningsOf } from './grid.ts'
+import {
+  copiedHazardQuestion,
+  type GridHazard,
+  hazardWarnings,
+  initialRatingOf,
+  isHazardUnconfirmed,
+  lineKeyOf,
+  residualRatingOf,
+} from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
-import { Matrix, Rating } from './matrix.web.tsx'
-import { useMatrix } from './matrix-context.web.ts'
-import { COLUMNS, type Column, type GridActions, type Which } from './state.web.ts'
-import type { OfferedHazard } from './suggestions.web.ts'
+import { RiskMatrixTable, RiskRatingBadge } from './matrix.web.tsx'
+import { useRiskMatrix } from './matrix-context.web.ts'
+import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RatingKind } from './state.web.ts'
+import type { SuggestedHazard } from './suggestions.web.ts'
 
-export interface RowProps {
+export interface HazardRowProps {
   readonly hazard: GridHazard
   /** Its number in the document, from 1. */
   readonly number: number
   /** Index of its first line among all lines, to find its errors. */
   readonly line: number
   /** Keyboard position, if it is in this row. */
-  readonly place: CellPlace<Column> | undefined
-  readonly actions: GridActions
-  readonly offered: readonly OfferedHazard[]
+  readonly place: CellPosition<HazardColumn> | undefined
+  readonly actions: HazardGridActions
+  readonly offered: readonly SuggestedHazard[]
   /** Id of the form field. */
   readonly id: string
   /** Document that copied hazards come from. */
@@ -33,13 +48,22 @@ export interface RowProps {
 }
 
 /** One hazard in the table. Typing in it re-renders no other row. */
-export const GridRow = memo(function GridRow({ hazard, number, line, place, actions, offered, id, from }: RowProps) {
-  const matrix = useMatrix()
+export const EditableHazardRow = memo(function GridRow({
+  hazard,
+  number,
+  line,
+  place,
+  actions,
+  offered,
+  id,
+  from,
+}: HazardRowProps) {
+  const matrix = useRiskMatrix()
   const { key, head, controls } = hazard
-  const cell = (col: Column) => ({
+  const cell = (col: HazardColumn) => ({
     row: key,
     col,
-    nth: COLUMNS.indexOf(col) + 1,
+    nth: HAZARD_COLUMNS.indexOf(col) + 1,
     at: place?.col === col ? place : undefined,
     actions,
     id: `${id}[${line}].${FIELD[col]}`,
@@ -49,7 +73,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
     <div role="row" className={css.row} aria-rowindex={number + 1} data-open={place?.editing || undefined} data-hazard>
-      <Cell
+      <GridCell
         {...cell('hazard')}
         label="Hazard "
         editor={
@@ -66,70 +90,70 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
           <strong>{name}</strong>
           {head.group && <small>{head.group}</small>}
         </span>
-      </Cell>
-      <Cell
+      </GridCell>
+      <GridCell
         {...cell('persons')}
         label="Who might be harmed: "
         editor={
-          <TextEditor
+          <CellTextInput
             label="Who might be harmed"
             value={head.persons}
             onChange={(persons) => actions.change(key, { persons })}
           />
         }
       >
-        {head.persons || <Missing>Who?</Missing>}
-      </Cell>
-      <Cell
+        {head.persons || <CellPlaceholder>Who?</CellPlaceholder>}
+      </GridCell>
+      <GridCell
         {...cell('controls')}
         label="Controls: "
         editor={<ControlsEditor hazard={hazard} actions={actions} start={place?.start} />}
       >
         {controls.length === 0 ? (
-          <Missing>Which controls are in place?</Missing>
+          <CellPlaceholder>Which controls are in place?</CellPlaceholder>
         ) : (
           <span className={css.controls}>
             {controls.map((c) => (
-              <span key={keyOf(c)} className={css.chip} data-tier={c.tier}>
-                <Chip line={c} />
+              <span key={lineKeyOf(c)} className={css.chip} data-tier={c.tier}>
+                <ControlChip line={c} />
               </span>
             ))}
-            {warningsOf(matrix, hazard).map((said) => (
+            {hazardWarnings(matrix, hazard).map((said) => (
               <span key={said} className={css.warning}>
                 {said}
               </span>
             ))}
           </span>
         )}
-      </Cell>
+      </GridCell>
       <RatingCell {...cell('initial')} which="initial" hazard={hazard} />
       <RatingCell {...cell('residual')} which="residual" hazard={hazard} />
-      <Cell
+      <GridCell
         {...cell('responsible')}
         label="Responsible: "
         editor={
-          <TextEditor
+          <CellTextInput
             label="Responsible"
             value={head.responsible}
             onChange={(responsible) => actions.change(key, { responsible })}
           />
         }
       >
-        {head.responsible || <Missing>Who is responsible?</Missing>}
-      </Cell>
-      <CellFrame of={{ row: key, col: 'menu', nth: COLUMNS.length }}>
+        {head.responsible || <CellPlaceholder>Who is responsible?</CellPlaceholder>}
+      </GridCell>
+      <CellFrame of={{ row: key, col: 'menu', nth: HAZARD_COLUMNS.length }}>
         <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
       </CellFrame>
       {head.hazard && !controls.length && place?.editing !== true && (
-        <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.across}>
-          <AddAll hazard={hazard} actions={actions} tabIndex={-1} />
+        <div role="gridcell" tabIndex={-1} aria-colspan={HAZARD_COLUMNS.length} className={css.across}>
+          <AddAllControls hazard={hazard} actions={actions} tabIndex={-1} />
         </div>
       )}
-      {isUnconfirmed(hazard) && (
-        <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.across}>
-          <StillRight
+      {isHazardUnconfirmed(hazard) && (
+        <div role="gridcell" tabIndex={-1} aria-colspan={HAZARD_COLUMNS.length} className={css.across}>
+          <CopyConfirmation
             name={name}
-            question={askedOf(from)}
+            question={copiedHazardQuestion(from)}
             tabIndex={-1}
             onConfirm={() => actions.confirm(key, 'initial')}
           />
@@ -140,7 +164,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
 })
 
 /** Error field of each column. */
-const FIELD: Readonly<Record<Column, string>> = {
+const FIELD: Readonly<Record<HazardColumn, string>> = {
   hazard: 'hazardName',
   persons: 'persons',
   controls: 'controlName',
@@ -151,14 +175,14 @@ const FIELD: Readonly<Record<Column, string>> = {
 }
 
 /** Further error fields shown in a column. */
-const ALSO: Readonly<Partial<Record<Column, readonly string[]>>> = {
+const ALSO: Readonly<Partial<Record<HazardColumn, readonly string[]>>> = {
   controls: ['plannedFor', 'ppeReason', 'residualReason'],
   initial: ['unconfirmed'],
 }
 
-interface RatingProps extends Omit<CellFacts<Column>, 'actions'> {
-  readonly actions: GridActions
-  readonly which: Which
+interface RatingProps extends Omit<GridCellContext<HazardColumn>, 'actions'> {
+  readonly actions: HazardGridActions
+  readonly which: RatingKind
   readonly hazard: GridHazard
 }
 
@@ -167,18 +191,18 @@ const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }
   const cell = { ...facts, actions }
   const { row, col, at } = cell
   const initial = which === 'initial'
-  const value = initial ? initialOf(hazard) : residualOf(hazard)
+  const value = initial ? initialRatingOf(hazard) : residualRatingOf(hazard)
   const what = initial ? 'Initial risk' : 'Residual risk'
   const half = initial ? hazard.head.probability : hazard.head.residualProbability
   const opener = (
     <span className={css.ratingTarget}>
-      <Opener of={cell} label={`${what}: `}>
+      <CellButton of={cell} label={`${what}: `}>
         {at?.half ? (
           <span className={css.half}>{`${half} × _`}</span>
         ) : (
-          <Rating value={value} none={initial ? 'Not yet rated' : 'Not rated'} />
+          <RiskRatingBadge value={value} none={initial ? 'Not yet rated' : 'Not rated'} />
         )}
-      </Opener>
+      </CellButton>
     </span>
   )
   return (
@@ -196,7 +220,7 @@ const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }
         >
           <Popover.Target>{opener}</Popover.Target>
           <Popover.Dropdown>
-            <Matrix
+            <RiskMatrixTable
               label={what}
               chosen={value}
               onChoose={(j) => {
@@ -217,7 +241,7 @@ interface RowMenuProps {
   /** Key of the hazard. */
   readonly row: string
   readonly active: boolean
-  readonly actions: GridActions
+  readonly actions: HazardGridActions
   readonly name: string
 }
 

@@ -1,7 +1,7 @@
-import { showsText, textOf } from '#kernel/text.ts'
+import { hasVisibleText, textOf } from '#kernel/text.ts'
 
 /** Fields of a grid line that the rules read. */
-export interface RiskLine {
+export interface RiskRuleLine {
   readonly hazard?: unknown
   readonly hazardName?: unknown
   readonly control?: unknown
@@ -25,19 +25,19 @@ export interface RiskLine {
 }
 
 /** True if the line is a control, false if it is the hazard itself. */
-export const isControl = (line: RiskLine): boolean => Boolean(line.control || line.controlName)
+export const isControlLine = (line: RiskRuleLine): boolean => Boolean(line.control || line.controlName)
 
 /** True if a control is planned, with a person responsible and a date. */
-export const isToDo = (head: RiskLine, controls: readonly RiskLine[]): boolean =>
+export const hasPlannedControl = (head: RiskRuleLine, controls: readonly RiskRuleLine[]): boolean =>
   controls.some(
     (l) =>
       l.implemented === 'no' &&
-      showsText(textOf(l.plannedFor)) &&
-      (showsText(textOf(l.responsible)) || showsText(textOf(head.responsible))),
+      hasVisibleText(textOf(l.plannedFor)) &&
+      (hasVisibleText(textOf(l.responsible)) || hasVisibleText(textOf(head.responsible))),
   )
 
 /** Key shared by all lines of one hazard: the library hazard, or the typed name. */
-const hazardKey = (line: RiskLine): string =>
+const hazardKey = (line: RiskRuleLine): string =>
   textOf((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
   `name:${textOf(line.hazardName).trim().toLowerCase()}`
 
@@ -45,12 +45,12 @@ const hazardKey = (line: RiskLine): string =>
  * Groups lines by hazard. A hazard's own line starts a group, so two hazards of the same name stay separate; its
  * controls are added wherever they are in the list. Controls without a hazard line form a group too.
  */
-export function groupLines<T extends RiskLine>(lines: readonly T[]): T[][] {
+export function groupLinesByHazard<T extends RiskRuleLine>(lines: readonly T[]): T[][] {
   const groups: T[][] = []
   const newest = new Map<string, T[]>()
   for (const line of lines) {
     const key = hazardKey(line)
-    const group = isControl(line) ? newest.get(key) : undefined
+    const group = isControlLine(line) ? newest.get(key) : undefined
     if (group) group.push(line)
     else {
       const begun = [line]

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { riskAsked, riskProblems } from './problems.ts'
-import { groupLines } from './rules.ts'
+import { countRequiredRiskAnswers, riskCompletionProblems } from './problems.ts'
+import { groupLinesByHazard } from './rules.ts'
 
 const judged = { judged: true, residualProbability: 1, residualSeverity: 2 }
 const hazard = { hazardName: 'Noise', ...judged }
 const control = (tier: string, more: object = {}) => ({ ...hazard, controlName: `A ${tier} control`, tier, ...more })
-const paths = (controls: object[]) => riskProblems({ controls }).map((v) => v.propertyPath)
+const paths = (controls: object[]) => riskCompletionProblems({ controls }).map((v) => v.propertyPath)
 
 describe('completing the hazards of a risk assessment', () => {
   test('an assessment is complete when each hazard has an initial rating, a control and a residual rating', () => {
@@ -24,7 +24,8 @@ describe('completing the hazards of a risk assessment', () => {
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
   })
 
-  const messages = (controls: object[], more: object = {}) => riskProblems({ controls, ...more }).map((v) => v.message)
+  const messages = (controls: object[], more: object = {}) =>
+    riskCompletionProblems({ controls, ...more }).map((v) => v.message)
   const high = { judged: true, probability: 5, severity: 5, residualProbability: 5, residualSeverity: 5 }
   const todo = control('engineering', { controlName: 'Silencer', implemented: 'no' })
 
@@ -80,8 +81,10 @@ describe('completing the hazards of a risk assessment', () => {
   })
 
   test('a hazard counts four required answers, and a fifth if it was copied', () => {
-    expect(riskAsked({})).toEqual({ controls: 4 })
-    expect(riskAsked({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] })).toEqual({
+    expect(countRequiredRiskAnswers({})).toEqual({ controls: 4 })
+    expect(
+      countRequiredRiskAnswers({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] }),
+    ).toEqual({
       'controls[0]': 4,
       'controls[2]': 5,
     })
@@ -106,6 +109,6 @@ describe('completing the hazards of a risk assessment', () => {
       { hazardName: 'noise', controlName },
       { hazard: iri },
     ]
-    expect(groupLines(lines).map((g) => g.length)).toEqual([2, 2, 1])
+    expect(groupLinesByHazard(lines).map((g) => g.length)).toEqual([2, 2, 1])
   })
 })

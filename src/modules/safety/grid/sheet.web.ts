@@ -1,20 +1,23 @@
-import { type CellPlace, NEW_ROW } from '#web/grid/cell-place.ts'
-import type { SheetActions } from '#web/grid/keys.ts'
-import type { Line } from './line.ts'
-import { hazardsFrom } from './paste.ts'
-import type { Column, GridActions, Which } from './state.web.ts'
+import { type CellPosition, NEW_ROW_KEY } from '#web/grid/cell-place.ts'
+import type { EditableGridActions } from '#web/grid/keys.ts'
+import type { HazardLine } from './line.ts'
+import { parsePastedHazards } from './paste.ts'
+import type { HazardColumn, HazardGridActions, RatingKind } from './state.web.ts'
 
-const isRating = (col: Column): col is Which => col === 'initial' || col === 'residual'
+const isRating = (col: HazardColumn): col is RatingKind => col === 'initial' || col === 'residual'
 
 /** Hazard field that a text cell edits. */
-const WORDS: Readonly<Partial<Record<Column, keyof Line>>> = {
+const WORDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
   hazard: 'hazardName',
   persons: 'persons',
   responsible: 'responsible',
 }
 
 /** Keyboard actions of the hazard grid: two digits rate; typing in a text cell replaces its text. */
-export function sheetOf(actions: GridActions, place: CellPlace<Column>): SheetActions<Column> {
+export function hazardSheetActions(
+  actions: HazardGridActions,
+  place: CellPosition<HazardColumn>,
+): EditableGridActions<HazardColumn> {
   return {
     go: actions.go,
     edit: actions.edit,
@@ -22,7 +25,7 @@ export function sheetOf(actions: GridActions, place: CellPlace<Column>): SheetAc
     move: actions.move,
     add: (below) => actions.add({}, below),
     remove: actions.retire,
-    paste: (cells, below) => actions.insert(hazardsFrom(cells), below),
+    paste: (cells, below) => actions.insert(parsePastedHazards(cells), below),
     clear: (key, col) => {
       const field = WORDS[col]
       if (!field || col === 'hazard') return false
@@ -36,7 +39,7 @@ export function sheetOf(actions: GridActions, place: CellPlace<Column>): SheetAc
         actions.digit(key, col, Number(character))
         return true
       }
-      if (key === NEW_ROW) {
+      if (key === NEW_ROW_KEY) {
         actions.add({ hazardName: character }, undefined, character)
         return true
       }

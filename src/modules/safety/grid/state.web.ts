@@ -1,57 +1,57 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { NEW_ROW, useCellPlace } from '#web/grid/cell-place.ts'
-import { toast as tell, undoable } from '#web/ui/toast.ts'
+import { NEW_ROW_KEY, useCellPosition } from '#web/grid/cell-place.ts'
+import { showUndo, toast as tell } from '#web/ui/toast.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   addControl,
   changeControl,
   changeHazard,
-  changeValues,
-  fromLines,
-  type Grid,
+  changeHazardValues,
+  createHazard,
+  flattenHazards,
   type GridHazard,
-  inWords,
-  isUnconfirmed,
-  keyOf,
+  groupHazardLines,
+  type HazardGridRows,
+  isHazardUnconfirmed,
+  lineKeyOf,
   moveHazard,
   type NewControl,
-  newHazard,
+  ratingText,
   removeControl,
   restoreHazard,
-  toLines,
 } from './grid.ts'
-import type { Line } from './line.ts'
+import type { HazardLine } from './line.ts'
 import {
-  controlsOffer,
-  freeOf,
-  fromOfferedControl,
-  type OfferedControl,
-  type OfferedHazard,
+  controlFromLibrary,
+  type SuggestedControl,
+  type SuggestedHazard,
+  suggestedControlsQuery,
+  unusedControls,
 } from './suggestions.web.ts'
 
-export const COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
-export type Column = (typeof COLUMNS)[number]
-export type Which = 'initial' | 'residual'
+export const HAZARD_COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
+export type HazardColumn = (typeof HAZARD_COLUMNS)[number]
+export type RatingKind = 'initial' | 'residual'
 
-export type GridActions = ReturnType<typeof useGrid>['actions']
+export type HazardGridActions = ReturnType<typeof useHazardGrid>['actions']
 
 /** State of the hazard grid: hazards, keyboard position and actions. */
-export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matrix: RiskMatrix) {
-  const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : []), [value])
+export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) => void, matrix: RiskMatrix) {
+  const grid = useMemo(() => groupHazardLines(Array.isArray(value) ? (value as HazardLine[]) : []), [value])
   // Latest value: several actions can run before the next render.
   const now = useRef(grid)
   useLayoutEffect(() => {
     now.current = grid
   })
-  const { place, at, root, stand, moves } = useCellPlace<Column>('hazard')
+  const { place, at, root, stand, moves } = useCellPosition<HazardColumn>('hazard')
   const [said, say] = useState('')
   const client = useQueryClient()
 
   const put = useCallback(
-    (next: Grid) => {
+    (next: HazardGridRows) => {
       now.current = next
-      onChange(toLines(next))
+      onChange(flattenHazards(next))
     },
     [onChange],
   )
@@ -76,38 +76,40 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
       say,
       ...moves,
       /** Returns to the cell and keeps the typed text. */
-      leave: (key: string, col: Column) =>
-        go(drop(key) ? { key: NEW_ROW, col: 'hazard', editing: false } : { key, col, editing: false }),
+      leave: (key: string, col: HazardColumn) =>
+        go(drop(key) ? { key: NEW_ROW_KEY, col: 'hazard', editing: false } : { key, col, editing: false }),
       /** Focus moved elsewhere without a key press. */
       left: (key: string) => {
         if (at.current.key !== key || !at.current.editing) return
         const gone = drop(key)
-        stand(gone ? { key: NEW_ROW, col: 'hazard', editing: false } : { ...at.current, editing: false })
+        stand(gone ? { key: NEW_ROW_KEY, col: 'hazard', editing: false } : { ...at.current, editing: false })
       },
-      change: (key: string, values: Line) => to(key, (h) => changeValues(h, values)),
-      judge: (key: string, which: Which, probability: number, severity: number) => {
-        to(key, (h) => changeValues(h, judgedAs(which, probability, severity)))
-        say(`${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${inWords(matrix, { probability, severity })}`)
+      change: (key: string, values: HazardLine) => to(key, (h) => changeHazardValues(h, values)),
+      judge: (key: string, which: RatingKind, probability: number, severity: number) => {
+        to(key, (h) => changeHazardValues(h, judgedAs(which, probability, severity)))
+        say(
+          `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${ratingText(matrix, { probability, severity })}`,
+        )
       },
       /** A digit typed in a rating: first the probability, then the severity. */
-      digit: (key: string, which: Which, digit: number) => {
+      digit: (key: string, which: RatingKind, digit: number) => {
         const h = find(key)
         if (!h) return
         const second = at.current.half && at.current.key === key && at.current.col === which
         const p = which === 'initial' ? h.head.probability : h.head.residualProbability
         if (!second) {
           to(key, (one) =>
-            changeValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
+            changeHazardValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
           )
           say(`Probability ${digit}. Now enter the severity, 1 to 5`)
         } else {
-          to(key, (one) => changeValues(one, judgedAs(which, p ?? 5, digit)))
-          say(inWords(matrix, { probability: p ?? 5, severity: digit }))
+          to(key, (one) => changeHazardValues(one, judgedAs(which, p ?? 5, digit)))
+          say(ratingText(matrix, { probability: p ?? 5, severity: digit }))
         }
         stand({ key, col: which, editing: false, half: !second })
       },
-      add: (given: Line = {}, after?: string, start?: string) => {
-        const made = newHazard(given)
+      add: (given: HazardLine = {}, after?: string, start?: string) => {
+        const made = createHazard(given)
         insert([made], after)
         go({ key: made.key, col: 'hazard', editing: true, start })
         say('New hazard')
@@ -117,44 +119,45 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         insert(made, after)
         say(made.length === 1 ? `${made[0]?.head.hazardName} added` : `${made.length} hazards added`)
       },
-      addFromLibrary: (h: OfferedHazard, controls: readonly OfferedControl[]) =>
-        insert([withControls(newHazard(fromOffer(h)), controls)]),
-      choose: (key: string, h: OfferedHazard) => {
-        to(key, (one) => changeValues(one, fromOffer(h)))
+      addFromLibrary: (h: SuggestedHazard, controls: readonly SuggestedControl[]) =>
+        insert([withControls(createHazard(fromOffer(h)), controls)]),
+      choose: (key: string, h: SuggestedHazard) => {
+        to(key, (one) => changeHazardValues(one, fromOffer(h)))
         say(`${h.name}. Alt+A adds the library’s controls`)
       },
       /** Adds all library controls for the hazard; undone in one step. */
       addAll: async (key: string) => {
         const of = find(key)?.head.hazard
-        const list = of ? await client.ensureQueryData(controlsOffer(of)).catch(tell.failed) : undefined
+        const list = of ? await client.ensureQueryData(suggestedControlsQuery(of)).catch(tell.failed) : undefined
         const before = find(key)
         if (!before || before.head.hazard !== of) return
-        const free = freeOf(before, list?.['hydra:member'] ?? [])
+        const free = unusedControls(before, list?.['hydra:member'] ?? [])
         if (!free.length) return say('The library has no more controls for this hazard')
         to(key, (h) => withControls(h, free))
-        const had = new Set(before.controls.map(keyOf))
-        const added = find(key)?.controls.flatMap((c) => (had.has(keyOf(c)) ? [] : keyOf(c))) ?? []
+        const had = new Set(before.controls.map(lineKeyOf))
+        const added = find(key)?.controls.flatMap((c) => (had.has(lineKeyOf(c)) ? [] : lineKeyOf(c))) ?? []
         const message = `${added.length} ${added.length === 1 ? 'control' : 'controls'} added to ${name(key).slice(0, 80)}`
         say(message)
-        undoable({ message, undo: () => to(key, (h) => added.reduce(removeControl, h)) })
+        showUndo({ message, undo: () => to(key, (h) => added.reduce(removeControl, h)) })
       },
       addControl: (key: string, control: NewControl) => {
         to(key, (h) => addControl(h, control))
         say(`${control.name} added`)
       },
-      changeControl: (key: string, control: string, values: Line) => to(key, (h) => changeControl(h, control, values)),
+      changeControl: (key: string, control: string, values: HazardLine) =>
+        to(key, (h) => changeControl(h, control, values)),
       removeControl: (key: string, control: string) => {
         to(key, (h) => removeControl(h, control))
         say('Control removed')
       },
       /** Confirms a copied hazard and moves to the next unconfirmed one. */
-      confirm: (key: string, col: Column) => {
+      confirm: (key: string, col: HazardColumn) => {
         const h = find(key)
-        if (!h || !isUnconfirmed(h)) return false
-        to(key, (one) => changeValues(one, { unconfirmed: false }))
+        if (!h || !isHazardUnconfirmed(h)) return false
+        to(key, (one) => changeHazardValues(one, { unconfirmed: false }))
         const i = now.current.findIndex((one) => one.key === key)
-        const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isUnconfirmed)
-        const left = now.current.filter(isUnconfirmed).length
+        const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isHazardUnconfirmed)
+        const left = now.current.filter(isHazardUnconfirmed).length
         say(left ? `${name(key)}: confirmed. ${left} to confirm` : `${name(key)}: confirmed. All hazards are confirmed`)
         go({ key: next?.key ?? key, col, editing: false })
         return true
@@ -165,10 +168,10 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
         if (!gone) return
         const next = now.current[i + 1] ?? now.current[i - 1]
         to(key, () => undefined)
-        go({ key: next?.key ?? NEW_ROW, col: next ? at.current.col : 'hazard', editing: false })
+        go({ key: next?.key ?? NEW_ROW_KEY, col: next ? at.current.col : 'hazard', editing: false })
         const what = gone.head.hazardName || 'Hazard'
         say(`${what} retired`)
-        undoable({
+        showUndo({
           message: `${what.slice(0, 80)} retired${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
           undo: () => {
             const back = restoreHazard(gone)
@@ -187,15 +190,15 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void, matri
   return { grid, place, said, root, actions }
 }
 
-const judgedAs = (which: Which, probability: number, severity: number): Line =>
+const judgedAs = (which: RatingKind, probability: number, severity: number): HazardLine =>
   which === 'initial'
     ? { probability, severity, judged: true, unconfirmed: false }
     : { residualProbability: probability, residualSeverity: severity, unconfirmed: false }
 
-const withControls = (h: GridHazard, controls: readonly OfferedControl[]): GridHazard =>
-  controls.reduce((one, c) => addControl(one, fromOfferedControl(c)), h)
+const withControls = (h: GridHazard, controls: readonly SuggestedControl[]): GridHazard =>
+  controls.reduce((one, c) => addControl(one, controlFromLibrary(c)), h)
 
-const fromOffer = (h: OfferedHazard): Line => ({
+const fromOffer = (h: SuggestedHazard): HazardLine => ({
   hazard: h['@id'],
   hazardName: h.name,
   group: h.group.name,

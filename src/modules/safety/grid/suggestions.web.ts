@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Collection, call, queryString } from '#web/api/client.ts'
+import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
-import type { Ranked } from '../library/ranking.ts'
+import type { RankedHazard } from '../library/ranking.ts'
 import type { GridHazard, NewControl } from './grid.ts'
 
 /** A library hazard as offered to a document. */
-export interface OfferedHazard extends Ranked {
+export interface SuggestedHazard extends RankedHazard {
   readonly '@id': string
 }
-export interface OfferedControl {
+export interface SuggestedControl {
   readonly '@id': string
   readonly name: string
   readonly description: string
@@ -16,7 +16,7 @@ export interface OfferedControl {
 }
 
 /** Converts a library control to a new control of the document. */
-export const fromOfferedControl = (c: OfferedControl): NewControl => ({
+export const controlFromLibrary = (c: SuggestedControl): NewControl => ({
   name: c.name,
   tier: c.tier,
   control: c['@id'],
@@ -29,29 +29,29 @@ const CONTROLS = `${hazardControl.url}/component_controls_list`
 const offer = <T>(url: string, params: Record<string, string>) =>
   queryOptions({
     queryKey: [url, params] as const,
-    queryFn: ({ signal }) => call<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
     staleTime: 5 * 60_000,
   })
 
 /** Library hazards, ranked for the industry of the document or company: loaded once and searched on the client. */
-export const useOfferedHazards = (industry = 'own') =>
-  useQuery(offer<OfferedHazard>(HAZARDS, { industry })).data?.['hydra:member']
+export const useSuggestedHazards = (industry = 'own') =>
+  useQuery(offer<SuggestedHazard>(HAZARDS, { industry })).data?.['hydra:member']
 
 /** Query for a hazard's library controls, most effective kind first. */
-export const controlsOffer = (hazard: string) => offer<OfferedControl>(CONTROLS, { hazard })
+export const suggestedControlsQuery = (hazard: string) => offer<SuggestedControl>(CONTROLS, { hazard })
 
-const NONE: readonly OfferedControl[] = []
+const NONE: readonly SuggestedControl[] = []
 
 /** Library controls of a hazard that the document does not have yet. */
-export function useOfferedControls(hazard: GridHazard): readonly OfferedControl[] {
+export function useSuggestedControls(hazard: GridHazard): readonly SuggestedControl[] {
   const of = hazard.head.hazard
-  const found = useQuery({ ...controlsOffer(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
-  return freeOf(hazard, found)
+  const found = useQuery({ ...suggestedControlsQuery(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
+  return unusedControls(hazard, found)
 }
 
-export const freeOf = ({ controls }: GridHazard, offered: readonly OfferedControl[]): OfferedControl[] =>
+export const unusedControls = ({ controls }: GridHazard, offered: readonly SuggestedControl[]): SuggestedControl[] =>
   offered.filter(
     (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
   )
 
-export const wordsOf = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean)
+export const splitSearchWords = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean)

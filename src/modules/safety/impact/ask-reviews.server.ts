@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { scopeOf } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { longText, strings } from '#kernel/fields.ts'
-import { areAll, idByEither } from '#kernel/iri.ts'
+import { areAllIds, idFromIriOrNumber } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { reviewAskedFor } from '#modules/documents/review/asked.ts'
-import { APPROVERS } from '#modules/documents/rights.ts'
+import { requestReview } from '#modules/documents/review/asked.ts'
+import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { kindsOf } from '#modules/documents/types/kinds.server.ts'
+import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import type { Query } from '#server/data/filters.ts'
 import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
@@ -23,8 +23,8 @@ import { inTenantOf } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
-import { USES } from './uses.ts'
-import { hasIt, readable, whereUsed } from './where-used.server.ts'
+import { LIBRARY_USES } from './uses.ts'
+import { libraryUseRoutes, readVisibleItemId, usesItem } from './where-used.server.ts'
 
 /** Documents per batch. */
 const PORTION = 50
@@ -44,11 +44,13 @@ const INPUT = z.object({
 /** Last document processed, by client and id. */
 const PLACE = z.object({ client: z.int(), id: z.int() })
 type Input = z.output<typeof INPUT>
-type Place = z.output<typeof PLACE>
+type FormPosition = z.output<typeof PLACE>
 
 /** True for users who may update every client's documents; others may update their own company's only. */
 const isWide = (actor: Actor, engine: Engine) =>
-  kindsOf(registryOf(engine).modules).some(({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all')
+  documentKindsOf(registryOf(engine).modules).some(
+    ({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all',
+  )
 
 interface Found {
   readonly query: Query
@@ -57,18 +59,18 @@ interface Found {
 
 function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Found {
   if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
-  const use = USES.find((one) => one.of.url === of)
+  const use = LIBRARY_USES.find((one) => one.of.url === of)
   if (!use) throw problem.notFound()
   // Everybody can read templates; template managers review them.
   const own: Condition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
   return {
     query: { current: 'true', retired: 'false' },
-    extra: [hasIt(use, id), ...(isWide(actor, engine) ? [] : [own])],
+    extra: [usesItem(use, id), ...(isWide(actor, engine) ? [] : [own])],
   }
 }
 
 /** Batch job: requests a review of each document in force, with the reason. Sealed content is unchanged. */
-const askReviews = defineBatchJob<Input, Place>({
+const reviewRequestJob = defineBatchJob<Input, FormPosition>({
   kind: 'documents.ask-reviews',
   title: 'Review requests',
   queue: 'bulk',
@@ -90,9 +92,9 @@ async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): P
 async function* portions(
   engine: Engine,
   { input }: BatchJob<Input>,
-  from: Place | null,
+  from: FormPosition | null,
   actor: Actor,
-): AsyncGenerator<BatchStep<Place>> {
+): AsyncGenerator<BatchStep<FormPosition>> {
   const { query, extra } = foundBy(input, actor, engine)
   for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
     const q = keysAfterQuery(document, actor, query, after, PORTION, extra)
@@ -125,12 +127,12 @@ async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
 /** True unless the same review was already requested. */
 async function askOne(c: Context, id: number, reason: string): Promise<boolean> {
   const found = await c.get(document, id)
-  const kind = kindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
+  const kind = documentKindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
   if (!kind) throw problem.notFound()
   const row = await c.lock(kind.resource, id)
   if (!row.current || row.retired)
     throw problem.conflict('This document is not in force: only documents in force can be reviewed.', 'wrong_state')
-  const asked = reviewAskedFor(row, reason, londonDate(c.now).toString())
+  const asked = requestReview(row, reason, londonDate(c.now).toString())
   if (asked) await c.change(kind.resource, row, asked)
   return asked !== undefined
 }
@@ -147,15 +149,15 @@ const ASKED = {
  * Routes to request a review after any change in the library: of selected documents, or of all in force that use the
  * item.
  */
-const askReviewRoutes: readonly Route[] = USES.map((use) => ({
+const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   method: 'POST',
   path: `${use.of.url}/{id}/ask_reviews`,
   title: 'Request a review of documents in force that use this, all or selected ones, as a batch job',
-  allow: APPROVERS,
+  allow: DOCUMENT_APPROVERS,
   input: ASKED,
   refuses: [422],
   handle: async (c) => {
-    const id = await readable(c, use)
+    const id = await readVisibleItemId(c, use)
     const { reason, documents } = await readAsked(c)
     const input = { reason, of: use.of.url, id, documents }
     const total = await countOf(c.engine, c.me, foundBy(input, c.me, c.engine))
@@ -164,7 +166,7 @@ const askReviewRoutes: readonly Route[] = USES.map((use) => ({
         violation('documents', 'One of these documents does not exist or is not accessible to you'),
       ])
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      const begun = await startBatchJob(unit, askReviews, input, { total })
+      const begun = await startBatchJob(unit, reviewRequestJob, input, { total })
       return async () => {
         const made = await c.engine.one(run, c.me, begun)
         return new RouteAnswer(202, made, { location: made['@id'] })
@@ -177,14 +179,14 @@ const askReviewRoutes: readonly Route[] = USES.map((use) => ({
 async function readAsked(c: RouteContext) {
   const { input, wrong } = await readDeclared(c, ASKED)
   if (wrong.length) throw problem.invalid(wrong)
-  const documents = input.documents.map((one) => idByEither(document, one))
-  if (documents.length > MOST_CHOSEN || !areAll(documents))
+  const documents = input.documents.map((one) => idFromIriOrNumber(document, one))
+  if (documents.length > MOST_CHOSEN || !areAllIds(documents))
     throw problem.invalid([violation('documents', `Please choose at most ${MOST_CHOSEN} documents`)])
   return { reason: input.reason.trim(), documents: [...new Set(documents)] }
 }
 
 export const impact = feature({
   pack: 'safety',
-  routes: [...whereUsed, ...askReviewRoutes],
-  batchJobs: [askReviews],
+  routes: [...libraryUseRoutes, ...reviewRequestRoutes],
+  batchJobs: [reviewRequestJob],
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { verify } from '#server/evidence/verify-all.ts'
-import { documentIri, makeAssessments, whole } from '#test/support/assessments.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { documentIri, makeAssessments, makeHazards } from '#test/support/assessments.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const today = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
@@ -26,7 +26,7 @@ async function company() {
   const falls = { name: `Falls ${own.client.id}`, description: 'From roofs', group: group['@id'] }
   const hazard = await make('hazards', falls)
   const control = await make('hazard_controls', { name: 'Nets', hazard: hazard['@id'] })
-  const [head, line] = whole()
+  const [head, line] = makeHazards()
   const controls = [
     { ...head, hazard: hazard['@id'] },
     { ...line, hazard: hazard['@id'], control: control['@id'] },
@@ -34,8 +34,9 @@ async function company() {
   const inForce = async () => own.inForce(await own.draft({ controls }))
   return { ...own, hazard, control, controls, inForce }
 }
-const ask = (api: Api, of: Made, body: object = {}) => api.post(`${of['@id']}/ask_reviews`, { reason: WHY, ...body })
-const read = async (api: Api, one: Made) => (await api.get(one['@id'])).body
+const ask = (api: TestApi, of: Made, body: object = {}) =>
+  api.post(`${of['@id']}/ask_reviews`, { reason: WHY, ...body })
+const read = async (api: TestApi, one: Made) => (await api.get(one['@id'])).body
 
 test('all documents in force that use the item are due from today with the reason, once; sealed content is unchanged', async () => {
   const { author, client, control, controls, draft, inForce } = await company()
@@ -66,7 +67,7 @@ test('all documents in force that use the item are due from today with the reaso
   const reviewed = await author.put(one['@id'], { reviewed: true, reviewDue: '2031-01-31' })
   expect([reviewed.status, reviewed.body]).toMatchObject([200, { reviewed: true, reviewAsked: null }])
   expect((await author.put(one['@id'], { reviewAsked: 'My views' })).body.reviewAsked).toBe(null)
-  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('selected documents that are not in force are listed with the reason for the refusal', async () => {
@@ -102,7 +103,7 @@ test('only approvers can request reviews, of documents they can see', async () =
 test("for an item of the provider, the provider's users can request reviews in every client, a client only in its own company", async () => {
   const [a, b] = [await company(), await company()]
   const [shared] = (await a.author.get('/api/safety/hazards?client=0&order[name]=desc')).body['hydra:member']
-  const lines = whole().map((line) => ({ ...line, hazard: shared['@id'] }))
+  const lines = makeHazards().map((line) => ({ ...line, hazard: shared['@id'] }))
   const [ofA, ofB] = [
     await a.act(await a.act(await a.draft({ controls: lines }), 'complete'), 'approve'),
     await b.act(await b.act(await b.draft({ controls: lines }), 'complete'), 'approve'),
@@ -117,7 +118,7 @@ test("for an item of the provider, the provider's users can request reviews in e
   await portal.drain()
   expect((await read(keeper, asked.body)).state).toBe('done')
   expect((await read(b.author, ofB)).reviewAsked).toBe(WHY)
-  for (const { client } of [a, b]) expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  for (const { client } of [a, b]) expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('a stopped or killed job resumes after its last batch and handles each document once', async () => {

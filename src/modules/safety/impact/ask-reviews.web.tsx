@@ -1,12 +1,12 @@
 import { Anchor, Button, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { followRun, type Run } from '#web/lists/extras/runs.ts'
+import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence } from '#web/ui/toast.ts'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const LONGEST = 300
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Dialog to request reviews after a change in the library: reason and progress of the job. */
-export function AskReviews({ opened, onClose, ...props }: Props) {
+export function RequestReviewsDialog({ opened, onClose, ...props }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Request review" size="36rem">
       <Ask {...props} onClose={onClose} />
@@ -35,17 +35,17 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
   const [reason, setReason] = useState(
     () => `${called} was changed on ${Temporal.PlainDate.from(londonToday()).toLocaleString('en-GB', DAY)}.`,
   )
-  const [run, setRun] = useState<Run>()
+  const [run, setRun] = useState<BatchJobRecord>()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const start = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      const begun = await call<Run>('POST', `${of['@id']}/ask_reviews`, { reason, documents })
-      setRun(await followRun(begun, setRun))
+      const begun = await callApi<BatchJobRecord>('POST', `${of['@id']}/ask_reviews`, { reason, documents })
+      setRun(await followBatchJob(begun, setRun))
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
     }
     setBusy(false)
   }
@@ -76,7 +76,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
           />
         </>
       )}
-      {failure && <FailureText mt="sm">{failure}</FailureText>}
+      {failure && <FormFailureText mt="sm">{failure}</FormFailureText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {run ? 'Close' : 'Cancel'}
@@ -92,7 +92,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
 }
 
 /** Progress or result of the job. */
-function progressOf({ state, done, total, refused, tally }: Run): string {
+function progressOf({ state, done, total, refused, tally }: BatchJobRecord): string {
   const before = tally.unchanged ? ` ${tally.unchanged} had already been requested.` : ''
   const not = refused ? ` ${refused} could not be requested.` : ''
   if (state === 'done') return `${done ?? 0} ${done === 1 ? 'review' : 'reviews'} requested.${before}${not}`

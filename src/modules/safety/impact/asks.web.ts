@@ -1,4 +1,4 @@
-import { readUsedBy } from '#web/api/used-by.ts'
+import { loadUsesSentence } from '#web/api/used-by.ts'
 
 /** Maximum number of items checked for use before they are retired together. */
 const MOST = 20
@@ -9,11 +9,11 @@ interface Item {
 }
 
 /** Text of the question before library items are retired: where they are used. Empty if none is used. */
-export async function asksWhereUsed(items: readonly Item[] | undefined): Promise<string> {
+export async function retireQuestion(items: readonly Item[] | undefined): Promise<string> {
   if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
   const uses = await Promise.all(
     items.slice(0, MOST).map(async (item) => {
-      const used = await readUsedBy(item['@id'])
+      const used = await loadUsesSentence(item['@id'])
       return used && (items.length > 1 && item.name ? `“${item.name}”: ${used}` : used)
     }),
   )

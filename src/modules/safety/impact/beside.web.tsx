@@ -1,20 +1,20 @@
 import { Suspense } from 'react'
-import { lazily } from '#web/ui/lazily.tsx'
-import type { RippleProps, TouchesProps } from './ripple.web.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import type { LibraryItemProps, LibraryItemRef } from './ripple.web.tsx'
 
 const load = () => import('./ripple.web.tsx')
-const Whole = lazily(async () => ({ default: (await load()).Ripple }))
-const Line = lazily(async () => ({ default: (await load()).Touches }))
+const Whole = lazyComponent(async () => ({ default: (await load()).LibraryItemUsesSection }))
+const Line = lazyComponent(async () => ({ default: (await load()).LibraryItemUseLine }))
 
 /** Documents affected by a change of a library item; loaded when an item is opened. */
-export const Ripple = (props: RippleProps) => (
+export const LibraryItemUses = (props: LibraryItemProps) => (
   <Suspense>
     <Whole {...props} />
   </Suspense>
 )
 
 /** The same as one line, next to the save button. */
-export const Touches = (props: TouchesProps) => (
+export const LibraryItemUseCount = (props: LibraryItemRef) => (
   <Suspense>
     <Line {...props} />
   </Suspense>

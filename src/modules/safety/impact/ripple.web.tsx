@@ -4,39 +4,39 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { APPROVERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { STATE_WORDS, type State, standingOf } from '#modules/documents/types/states.ts'
+import { type DocumentState, documentStatusOf, STATUS_LABELS } from '#modules/documents/types/states.ts'
 import type { Collection } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
 import { ListPager } from '#web/lists/list-pager.tsx'
-import type { Meaning } from '#web/theme/meaning.ts'
-import { LoadingRows, PartFailed } from '#web/ui/states.tsx'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
+import { LoadingRows, PartError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { AskReviews } from './ask-reviews.web.tsx'
+import { RequestReviewsDialog } from './ask-reviews.web.tsx'
 import css from './ripple.module.css'
-import { READ_AT } from './screens.ts'
+import { DOCUMENT_PAGE_PATHS } from './screens.ts'
 
 const SIZE = 10
 /** Replaced and deleted revisions are left out: they state what applied at the time. */
 const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
 
-export interface RippleProps {
+export interface LibraryItemProps {
   /** The library item. */
   readonly of: { readonly '@id': string }
   /** Its name at the start of a sentence: "The control “Nets”". */
   readonly called: string
 }
 
-export type TouchesProps = Pick<RippleProps, 'of'>
+export type LibraryItemRef = Pick<LibraryItemProps, 'of'>
 
 /**
  * Documents affected by a change of a library item: those that use it, those that include them, and their signatories.
  * Reviews of selected documents can be requested.
  */
-export function Ripple({ of, called }: RippleProps) {
+export function LibraryItemUsesSection({ of, called }: LibraryItemProps) {
   const actor = useActor()
   const [page, setPage] = useState(1)
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -46,7 +46,7 @@ export function Ripple({ of, called }: RippleProps) {
   const list = useList(url('where_used'), { ...STANDS, ...own, page, itemsPerPage: SIZE })
   const inForce = useInForce(of)
   const held = useList(url('held_in'), { ...STANDS, ...own, itemsPerPage: SIZE }).data
-  const may = hasRole(actor, APPROVERS)
+  const may = hasRole(actor, DOCUMENT_APPROVERS)
   const toggle = (iri: string) =>
     setChosen((all) => (all.includes(iri) ? all.filter((one) => one !== iri) : [...all, iri]))
   const rows = (found: readonly Row[]) => (
@@ -67,7 +67,7 @@ export function Ripple({ of, called }: RippleProps) {
     <section id={placeOf(of)} tabIndex={-1} className={css.ripple} aria-label="Where used">
       <h3>Where used</h3>
       {list.error ? (
-        <PartFailed error={list.error} onRetry={list.refetch} />
+        <PartError error={list.error} onRetry={list.refetch} />
       ) : !list.data ? (
         <LoadingRows rows={2} />
       ) : !total ? (
@@ -105,7 +105,7 @@ export function Ripple({ of, called }: RippleProps) {
           )}
         </>
       )}
-      <AskReviews
+      <RequestReviewsDialog
         of={of}
         called={called}
         documents={asking === 'chosen' ? chosen : []}
@@ -121,16 +121,16 @@ export function Ripple({ of, called }: RippleProps) {
 const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
 
 /** Number of documents in force that use the item. */
-function useInForce(of: RippleProps['of']): number {
+function useInForce(of: LibraryItemProps['of']): number {
   const own = ownOf(useActor())
   const list = useList({ ...document, url: `${of['@id']}/where_used` }, { ...own, current: true, itemsPerPage: 1 })
   return list.data?.['hydra:totalItems'] ?? 0
 }
 
-const placeOf = (of: RippleProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
+const placeOf = (of: LibraryItemProps['of']) => `used${of['@id'].replaceAll('/', '-')}`
 
 /** Number of documents in force that use the item, with a link to them; next to the save button. */
-export function Touches({ of }: TouchesProps) {
+export function LibraryItemUseLine({ of }: LibraryItemRef) {
   const inForce = useInForce(of)
   if (!inForce) return null
   const show = () => {
@@ -153,7 +153,7 @@ const totalOf = <T,>(found: Collection<T>) => found['hydra:totalItems'] ?? found
 const More = ({ all, shown }: { readonly all: number; readonly shown: number }) =>
   all > shown && <p className={css.quiet}>{`And ${(all - shown).toLocaleString('en-GB')} more.`}</p>
 
-const MEANINGS: Readonly<Record<string, Meaning>> = { complete: 'attention', current: 'safe' }
+const MEANINGS: Readonly<Record<string, ColourMeaning>> = { complete: 'attention', current: 'safe' }
 
 interface OneProps {
   readonly row: Row
@@ -164,8 +164,8 @@ interface OneProps {
 
 function One({ row, chosen, onToggle }: OneProps) {
   const called = `${row.documentNumber}, revision ${row.revision}`
-  const standing = standingOf({ state: row.state as State, retired: row.retired })
-  const list = READ_AT[row.kind ?? '']
+  const standing = documentStatusOf({ state: row.state as DocumentState, retired: row.retired })
+  const list = DOCUMENT_PAGE_PATHS[row.kind ?? '']
   return (
     <li>
       {onToggle && <Checkbox aria-label={`Select ${called}`} checked={chosen} onChange={() => onToggle(row['@id'])} />}
@@ -177,7 +177,7 @@ function One({ row, chosen, onToggle }: OneProps) {
         <strong>{called}</strong>
       )}
       <span>{[row.title, row.location].filter(Boolean).join(', ')}</span>
-      <StatusChip meaning={MEANINGS[standing] ?? 'plain'}>{STATE_WORDS[standing]}</StatusChip>
+      <StatusChip meaning={MEANINGS[standing] ?? 'plain'}>{STATUS_LABELS[standing]}</StatusChip>
     </li>
   )
 }
@@ -189,9 +189,9 @@ interface Signer {
 }
 
 /** Signatories of the documents in force among them. */
-function Signers({ of }: TouchesProps) {
+function Signers({ of }: LibraryItemRef) {
   const at = `${of['@id']}/signed_by`
-  const { data } = useQuery({ queryKey: [at], ...reading<Collection<Signer>>(at) })
+  const { data } = useQuery({ queryKey: [at], ...urlQueryOptions<Collection<Signer>>(at) })
   const people = data?.['hydra:member'] ?? []
   if (!data || !people.length) return null
   return (

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { Query } from '#server/data/filters.ts'
 import { matchingRowsCondition } from '#server/data/matching-rows.ts'
@@ -9,13 +9,15 @@ import type { Condition } from '#server/data/query-values.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
-import { USES, type Use } from './uses.ts'
+import { LIBRARY_USES, type LibraryUse } from './uses.ts'
 
 /** Maximum number of names returned. */
 const MOST_NAMES = 100
 
 /** Condition: the documents use the library item. */
-export const hasIt = ({ where }: Use, id: number): Condition => ({ sql: (next) => where(`${next(id)}::bigint`) })
+export const usesItem = ({ where }: LibraryUse, id: number): Condition => ({
+  sql: (next) => where(`${next(id)}::bigint`),
+})
 
 /** Condition: documents `t` that the reader may see; none without permission. */
 const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<Values, 'next'>) =>
@@ -26,16 +28,16 @@ const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<V
  * to the reader, so that none reveals another. Starts from included documents only: there are many documents, and few
  * include others.
  */
-const holdsIt = (c: RouteContext, use: Use, id: number): Condition => ({
+const holdsIt = (c: RouteContext, use: LibraryUse, id: number): Condition => ({
   sql: (next) => {
-    const first = seen(c.me, {}, [hasIt(use, id)], { next })
+    const first = seen(c.me, {}, [usesItem(use, id)], { next })
     const others = seen(c.me, {}, [], { next })
     const holders = (of: string) =>
       `SELECT t.client_id, t.id FROM (${of}) r JOIN document t ON t.client_id = r.client_id AND t.id = r.document_id WHERE ${others}`
     const held = `WITH RECURSIVE held(client_id, id) AS (
       ${holders(`SELECT DISTINCT r.client_id, r.document_id FROM document_reference r JOIN document t ON t.id = r.target_id AND t.client_id = r.target_client_id WHERE ${first}`)}
       UNION ${holders('SELECT r.client_id, r.document_id FROM held JOIN document_reference r ON r.target_id = held.id')}) SELECT id FROM held`
-    return `t.id IN (${held}) AND NOT (${hasIt(use, id).sql(next)})`
+    return `t.id IN (${held}) AND NOT (${usesItem(use, id).sql(next)})`
   },
 })
 
@@ -43,9 +45,9 @@ const holdsIt = (c: RouteContext, use: Use, id: number): Condition => ({
  * Signatories of the documents in force that use the item: of these revisions, or of earlier ones carried forward by a
  * minor change.
  */
-async function signersOf(c: RouteContext, use: Use, id: number) {
+async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
   const v = new Values()
-  const found = seen(c.me, { current: 'true', retired: 'false' }, [hasIt(use, id)], v)
+  const found = seen(c.me, { current: 'true', retired: 'false' }, [usesItem(use, id)], v)
   const text = `SELECT min(g.id), min(g.name), count(DISTINCT t.id), count(*) OVER () FROM document t
     JOIN document d ON d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision <= t.revision
       AND (d.id = t.id OR t.change = 'minor' AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision))
@@ -64,7 +66,7 @@ async function signersOf(c: RouteContext, use: Use, id: number) {
   }
 }
 
-const routesFor = (use: Use): readonly Route[] => [
+const routesFor = (use: LibraryUse): readonly Route[] => [
   subListRoute({
     path: `${use.of.url}/{id}/where_used`,
     title: 'Documents that use this, limited to those the reader may see',
@@ -72,7 +74,7 @@ const routesFor = (use: Use): readonly Route[] => [
     r: document,
     where: use.where,
     defaults: { retired: 'false' },
-    allow: READERS,
+    allow: DOCUMENT_READERS,
   }),
   listRoute(
     document,
@@ -80,22 +82,22 @@ const routesFor = (use: Use): readonly Route[] => [
     'Packs and other documents that include those that use this, limited to those the reader may see',
     async (c) => ({
       query: { retired: 'false', ...c.query },
-      extra: [holdsIt(c, use, await readable(c, use))],
+      extra: [holdsIt(c, use, await readVisibleItemId(c, use))],
     }),
-    { allow: READERS },
+    { allow: DOCUMENT_READERS },
   ),
   {
     method: 'GET',
     path: `${use.of.url}/{id}/signed_by`,
     title: `Signatories of the documents in force that use this: number of people, and the first ${MOST_NAMES} names`,
-    allow: READERS,
+    allow: DOCUMENT_READERS,
     listOf: 'objects',
-    handle: async (c) => signersOf(c, use, await readable(c, use)),
+    handle: async (c) => signersOf(c, use, await readVisibleItemId(c, use)),
   },
 ]
 
 /** Id of a library item that the reader may see. Throws 404. */
-export async function readable({ engine, me, params }: RouteContext, { of }: Use): Promise<number> {
+export async function readVisibleItemId({ engine, me, params }: RouteContext, { of }: LibraryUse): Promise<number> {
   if (params.id === undefined) throw problem.notFound()
   const id = await engine.idOf(of, me, params.id)
   await engine.one(of, me, id)
@@ -103,4 +105,4 @@ export async function readable({ engine, me, params }: RouteContext, { of }: Use
 }
 
 /** Routes for the uses of a library item: documents, documents that include them, and signatories. */
-export const whereUsed: readonly Route[] = USES.flatMap(routesFor)
+export const libraryUseRoutes: readonly Route[] = LIBRARY_USES.flatMap(routesFor)

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { complete, documentIri, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import {
+  ASSESSMENTS_URL,
+  documentIri,
+  makeAssessments,
+  makeCompleteAssessment,
+  makeHazards,
+} from '#test/support/assessments.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { policy } from '../policies/policy.ts'
 
 const portal = await testPortal()
 const at = (path: string) => `/api/safety/${path}`
-const coshh = wholeOf(coshhAssessment)
+const coshh = makeCompleteBody(coshhAssessment)
 const [thinners] = coshh.substances as Record<string, unknown>[]
 
 interface Listed {
@@ -15,12 +21,12 @@ interface Listed {
 }
 const ids = (answer: Listed) => answer.body['hydra:member'].map(({ id }) => id).sort((a, b) => a - b)
 const sorted = (...all: { readonly id: number }[]) => all.map(({ id }) => id).sort((a, b) => a - b)
-const made = async (api: Api, path: string, body: Record<string, unknown>) => {
+const made = async (api: TestApi, path: string, body: Record<string, unknown>) => {
   const answer = await api.post(path.startsWith('/') ? path : at(path), body)
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   return answer.body as { readonly '@id': string; readonly id: number } & Record<string, never>
 }
-const done = async (api: Api, one: { '@id': string }, ...acts: string[]) => {
+const done = async (api: TestApi, one: { '@id': string }, ...acts: string[]) => {
   let last = one
   for (const act of acts) {
     const answer = await api.post(`${last['@id']}/${act}`, {})
@@ -29,7 +35,7 @@ const done = async (api: Api, one: { '@id': string }, ...acts: string[]) => {
   }
   return last as typeof one & { id: number } & Record<string, never>
 }
-const used = async (api: Api, item: { '@id': string }, query = '') =>
+const used = async (api: TestApi, item: { '@id': string }, query = '') =>
   ids(await api.get(`${item['@id']}/where_used${query}`))
 
 /** A company with its own hazard and control. */
@@ -45,7 +51,7 @@ async function company() {
     group: group['@id'],
   })
   const control = await made(keeper, 'hazard_controls', { name: 'Nets', hazard: hazard['@id'] })
-  const [head, line] = whole()
+  const [head, line] = makeHazards()
   const controls = [
     { ...head, hazard: hazard['@id'] },
     { ...line, hazard: hazard['@id'], control: control['@id'] },
@@ -63,7 +69,7 @@ describe('documents that use a library item', () => {
     await made(author, 'risk_items', { document: lined['@id'], hazard: hazard['@id'], control: control['@id'] })
     const current = await inForce(await draft({ controls }))
     const { '@id': _, ...model } = (await author.get(`${current['@id']}/copy`)).body
-    const copy = await made(author, LIST, model)
+    const copy = await made(author, ASSESSMENTS_URL, model)
     const revised = await done(author, current, 'revise')
     const all = sorted(posted, put, lined, current, copy, revised)
     for (const item of [hazard, control]) expect(await used(author, item)).toEqual(all)
@@ -71,14 +77,14 @@ describe('documents that use a library item', () => {
     // A template of the provider that was updated with it, and the update accepted.
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const [shared] = (await author.get(at('hazards?client=0&itemsPerPage=1'))).body['hydra:member']
-    const body = complete({ isTemplate: true })
-    const template = await done(provider, await made(provider, LIST, body), 'complete', 'approve')
+    const body = makeCompleteAssessment({ isTemplate: true })
+    const template = await done(provider, await made(provider, ASSESSMENTS_URL, body), 'complete', 'approve')
     const { '@id': __, ...begun } = (await author.get(`${template['@id']}/${client.id}/copyTo`)).body
-    const from = await made(author, LIST, begun)
+    const from = await made(author, ASSESSMENTS_URL, begun)
     const next = await done(provider, template, 'revise')
     const lines = [
       ...(next.controls as unknown as object[]),
-      ...whole('Noise').map((one) => ({ ...one, hazard: shared['@id'] })),
+      ...makeHazards('Noise').map((one) => ({ ...one, hazard: shared['@id'] })),
     ]
     expect((await provider.put(next['@id'], { controls: lines })).status).toBe(200)
     const improved = await done(provider, next, 'complete', 'approve')
@@ -89,7 +95,7 @@ describe('documents that use a library item', () => {
     expect([taken.status, taken.text]).toEqual([200, expect.anything()])
     expect(await used(author, shared, `?client=${client.id}`)).toEqual([from.id])
 
-    expect((await author.put(put['@id'], { controls: whole() })).status).toBe(200)
+    expect((await author.put(put['@id'], { controls: makeHazards() })).status).toBe(200)
     expect(await used(author, control)).toEqual(all.filter((id) => id !== put.id))
     await keeper.put(lined['@id'], { retired: true })
     expect(await used(author, control)).toEqual(all.filter((id) => id !== put.id && id !== lined.id))
@@ -113,7 +119,7 @@ describe('documents that use a library item', () => {
 
     const arrangement = await made(author, 'policy_arrangements', { title: 'Cranes', description: '<p>By plan</p>' })
     const row = { arrangement: arrangement['@id'], title: 'Cranes', text: '<p>By plan</p>' }
-    const ours = await made(author, 'policies', { ...wholeOf(policy), arrangements: [row] })
+    const ours = await made(author, 'policies', { ...makeCompleteBody(policy), arrangements: [row] })
     expect(await used(author, arrangement)).toEqual([ours.id])
     expect((await author.put(ours['@id'], { arrangements: [{ ...row, arrangement: '' }] })).status).toBe(200)
     expect(await used(author, arrangement)).toEqual([])
@@ -153,10 +159,10 @@ describe('documents that use a library item', () => {
   test("uses of a provider's item are listed to each client for its own documents, and across clients to the provider's document managers", async () => {
     const [a, b] = [await company(), await company()]
     const hazard = (await a.author.get(at('hazards?client=0&itemsPerPage=2'))).body['hydra:member'][1]
-    const [head] = whole()
+    const [head] = makeHazards()
     const lines = [{ ...head, hazard: hazard['@id'] }]
     const ofA = await a.draft({ controls: lines })
-    const ofB = await b.inForce(await b.draft({ controls: [...lines, { ...whole()[1], hazard: hazard['@id'] }] }))
+    const ofB = await b.inForce(await b.draft({ controls: [...lines, { ...makeHazards()[1], hazard: hazard['@id'] }] }))
     expect(await used(a.author, hazard, `?client=${a.client.id}`)).toEqual([ofA.id])
     expect(await used(a.author, hazard, `?client=${b.client.id}`)).toEqual([])
     expect(await used(b.author, hazard, `?client=${b.client.id}`)).toEqual([ofB.id])
@@ -179,7 +185,7 @@ describe("documents that include a library item's users, and their signatories",
       supervisor: 'Sam',
       papers: [{ target: documentIri(around) }],
     })
-    const held = async (api: Api, query = '') => ids(await api.get(`${control['@id']}/held_in${query}`))
+    const held = async (api: TestApi, query = '') => ids(await api.get(`${control['@id']}/held_in${query}`))
     expect(await held(author)).toEqual(sorted(around, pack))
     expect(await held(author, '?kind=rams_pack')).toEqual([pack.id])
     expect(await held(worker)).toEqual([around.id])
@@ -195,13 +201,13 @@ describe("documents that include a library item's users, and their signatories",
     const { author, worker, control, controls, draft, inForce } = await company()
     const [one, two] = [await inForce(await draft({ controls })), await inForce(await draft({ controls }))]
     const other = await inForce(await draft())
-    const sign = async (api: Api, on: { id: number }) =>
+    const sign = async (api: TestApi, on: { id: number }) =>
       expect((await api.post(at('signatures'), { document: documentIri(on), method: 'typed', name: '' })).status).toBe(
         201,
       )
     for (const on of [one, two, other]) await sign(worker, on)
     await sign(author, one)
-    const signers = async (api: Api = author) => {
+    const signers = async (api: TestApi = author) => {
       const { body } = await api.get(`${control['@id']}/signed_by`)
       const people = body['hydra:member'].map((p: { name: string; documents: number }) => [p.name, p.documents])
       return [body['hydra:totalItems'], people]

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
-import { listOptions } from '#web/api/resources.ts'
+import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
+import { listQueryOptions } from '#web/api/resources.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
-import type { Ranked } from './ranking.ts'
+import type { RankedHazard } from './ranking.ts'
 
 interface Offered {
   readonly '@id': string
@@ -12,16 +12,16 @@ interface Offered {
   /** IRI of the owner; client 0 owns the templates. */
   readonly client: string
 }
-export interface OfferedHazard extends Offered, Ranked {
+export interface LibraryHazard extends Offered, RankedHazard {
   readonly group: { readonly '@id': string; readonly id: number; readonly name: string }
   readonly industries: readonly string[]
 }
-export interface OfferedControl extends Offered {
+export interface LibraryControl extends Offered {
   readonly hazard: string
   readonly description: string
   readonly tier: string
 }
-export interface OfferedGroup extends Offered {
+export interface LibraryHazardGroup extends Offered {
   readonly hazards: number
 }
 
@@ -29,10 +29,10 @@ const HAZARDS = `${hazard.url}/component_hazards_list`
 const CONTROLS = `${hazardControl.url}/component_controls_list`
 const GROUPS = `${hazardGroup.url}/component_group_list`
 
-const useOffer = <T>(url: string, params: Params, enabled = true) =>
+const useOffer = <T>(url: string, params: QueryParams, enabled = true) =>
   useQuery({
     queryKey: [url, params] as const,
-    queryFn: ({ signal }) => call<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
     select: (list) => list['hydra:member'],
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -40,32 +40,36 @@ const useOffer = <T>(url: string, params: Params, enabled = true) =>
   })
 
 /** Hazards to choose from: own and templates, by group, those of the industry first. */
-export const useHazards = (params: { industry: string | null; q: string }) => useOffer<OfferedHazard>(HAZARDS, params)
+export const useLibraryHazards = (params: { industry: string | null; q: string }) =>
+  useOffer<LibraryHazard>(HAZARDS, params)
 
 /** Controls of a hazard, most effective kind first. */
-export function useControls(of: string | undefined) {
-  const found = useOffer<OfferedControl>(CONTROLS, { hazard: of }, of !== undefined)
+export function useLibraryControls(of: string | undefined) {
+  const found = useOffer<LibraryControl>(CONTROLS, { hazard: of }, of !== undefined)
   // Hides the previous hazard's controls while the next ones load.
   return { ...found, data: found.data?.every((k) => k.hazard === of) ? found.data : undefined }
 }
 
-export const useGroups = (industry: string | null) => useOffer<OfferedGroup>(GROUPS, { industry })
+export const useLibraryGroups = (industry: string | null) => useOffer<LibraryHazardGroup>(GROUPS, { industry })
 
 /** Industries by name, loaded once for all components. */
 export const useIndustries = () =>
-  useQuery({ ...listOptions(riskIndustry, { retired: false, pagination: false }), staleTime: Number.POSITIVE_INFINITY })
+  useQuery({
+    ...listQueryOptions(riskIndustry, { retired: false, pagination: false }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 /** Refetches what the library offers. */
-export function useRefreshOffer() {
+export function useRefetchLibrary() {
   const client = useQueryClient()
   return () => Promise.all([HAZARDS, CONTROLS, GROUPS].map((url) => client.invalidateQueries({ queryKey: [url] })))
 }
 
 /** Copies a template hazard with its controls to one's own library. */
 export function useCopyHazard() {
-  const refresh = useRefreshOffer()
+  const refresh = useRefetchLibrary()
   return useMutation({
-    mutationFn: (iri: string) => call<OfferedHazard>('POST', `${iri}/copy`),
+    mutationFn: (iri: string) => callApi<LibraryHazard>('POST', `${iri}/copy`),
     onSuccess: refresh,
   })
 }

@@ -4,7 +4,7 @@ import { seedAs } from '#server/seed/story.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { ppe } from './ppe.ts'
-import type { Tier } from './tiers.ts'
+import type { HierarchyTier } from './tiers.ts'
 
 interface Own {
   readonly client: number
@@ -13,7 +13,7 @@ interface Own {
   readonly name: string
   readonly description: string
   readonly industry: string
-  readonly controls: readonly (readonly [name: string, description: string, tier: Tier])[]
+  readonly controls: readonly (readonly [name: string, description: string, tier: HierarchyTier])[]
 }
 
 const HAZARDS: readonly Own[] = [
@@ -91,7 +91,7 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
 ]
 
 /** Demo library items of two client companies. */
-async function tellLibrary(engine: Engine): Promise<void> {
+async function createLibraryDemo(engine: Engine): Promise<void> {
   for (const clientId of [1, 2]) {
     const username = clientId === 1 ? 'admin.brick' : 'admin.care'
     await seedAs(engine, { clientId, username, at: engine.clock.now() }, async (c) => {
@@ -117,4 +117,4 @@ async function addHazard(c: Context, h: Own): Promise<void> {
     await library.create(hazardControl, { hazard: id, name, description, tier })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'library', needs: ['people'], tell: tellLibrary }]
+export const seeds: readonly DemoPart[] = [{ name: 'library', needs: ['people'], tell: createLibraryDemo }]

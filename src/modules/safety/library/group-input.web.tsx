@@ -1,23 +1,23 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useState } from 'react'
-import { useSave } from '#web/api/resources.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { sentence } from '#web/ui/toast.ts'
-import { useGroups, useRefreshOffer } from './data.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { useLibraryGroups, useRefetchLibrary } from './data.web.ts'
 import { hazardGroup } from './hazard.ts'
 
 const NEW = 'new'
 
 /** Input for a hazard's group: an existing one, or a new one, which is created first. */
-export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputProps) {
+export function HazardGroupInput({ id, value, onChange, onBlur, error }: FieldInputProps) {
   const [typed, setTyped] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const groups = useGroups(null).data ?? []
-  const save = useSave(hazardGroup)
-  const refresh = useRefreshOffer()
+  const groups = useLibraryGroups(null).data ?? []
+  const save = useSaveRecord(hazardGroup)
+  const refresh = useRefetchLibrary()
   const name = groups.find((g) => g['@id'] === iriOfLink(value))?.name ?? ''
   const wanted = (typed ?? '').trim()
   const found = groups.filter((g) => g.name.toLowerCase().includes(wanted.toLowerCase()))
@@ -31,7 +31,7 @@ export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputPro
         await refresh()
         onChange(made['@id'])
       } catch (e) {
-        return setFailure(sentence(e))
+        return setFailure(errorSentence(e))
       }
     else onChange(chosen)
     setTyped(undefined)

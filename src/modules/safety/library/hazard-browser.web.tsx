@@ -4,25 +4,31 @@ import { IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
-import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.tsx'
 import css from '../library.module.css'
-import { type OfferedControl, type OfferedHazard, useGroups, useHazards, useIndustries } from './data.web.ts'
+import {
+  type LibraryControl,
+  type LibraryHazard,
+  useIndustries,
+  useLibraryGroups,
+  useLibraryHazards,
+} from './data.web.ts'
 import { HazardDetail } from './hazard-detail.web.tsx'
 import { HazardList } from './hazard-list.web.tsx'
 
 /** Adds a hazard with its selected controls to a document. */
-export type OnAdd = (hazard: OfferedHazard, controls: readonly OfferedControl[]) => void
+export type AddHazardHandler = (hazard: LibraryHazard, controls: readonly LibraryControl[]) => void
 
 interface Props {
   /** IRI of the document's industry, the initial filter. */
   readonly industry?: string | undefined
   /** Ids of hazards already in the document. */
   readonly exclude?: readonly number[]
-  readonly onAdd?: OnAdd | undefined
-  readonly active: OfferedHazard | undefined
-  readonly onActive: (hazard: OfferedHazard | undefined) => void
+  readonly onAdd?: AddHazardHandler | undefined
+  readonly active: LibraryHazard | undefined
+  readonly onActive: (hazard: LibraryHazard | undefined) => void
   readonly onEdit: () => void
-  readonly onControl: (control: OfferedControl | undefined) => void
+  readonly onControl: (control: LibraryControl | undefined) => void
 }
 
 /** Hazards by group and the controls of the active one: searched, filtered and added from the keyboard. */
@@ -31,17 +37,17 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
   const [q, setQ] = useState('')
   const [industry, setIndustry] = useState<string | null>(given.industry ?? null)
   const [group, setGroup] = useState<string | null>(null)
-  const [marked, setMarked] = useState<readonly OfferedHazard[]>([])
-  const [chosen, setChosen] = useState<Readonly<Record<number, readonly OfferedControl[]>>>({})
+  const [marked, setMarked] = useState<readonly LibraryHazard[]>([])
+  const [chosen, setChosen] = useState<Readonly<Record<number, readonly LibraryControl[]>>>({})
   const [told, setTold] = useState('')
   const industries = useIndustries().data?.['hydra:member'] ?? []
-  const groups = useGroups(null).data ?? []
-  const list = useHazards({ industry, q })
+  const groups = useLibraryGroups(null).data ?? []
+  const list = useLibraryHazards({ industry, q })
   const hazards = list.data?.filter((h) => !exclude.includes(h.id) && (!group || String(h.group.id) === group))
   const current = active && (hazards?.find((h) => h.id === active.id) ?? (onAdd ? undefined : active))
   const adding = marked.length ? marked : current ? [current] : []
 
-  const mark = (h: OfferedHazard) =>
+  const mark = (h: LibraryHazard) =>
     setMarked((all) => (all.some((m) => m.id === h.id) ? all.filter((m) => m.id !== h.id) : [...all, h]))
   const add = () => {
     if (!onAdd || !adding.length) return
@@ -91,7 +97,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
         <LoadingRows rows={8} />
       ) : hazards.length === 0 ? (
         q || group ? (
-          <NothingFound
+          <NoResults
             onClear={() => {
               setQ('')
               setGroup(null)
@@ -113,7 +119,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
             {...(onAdd && current
               ? {
                   chosen: chosen[current.id] ?? [],
-                  onChosen: (controls: readonly OfferedControl[]) => setChosen({ ...chosen, [current.id]: controls }),
+                  onChosen: (controls: readonly LibraryControl[]) => setChosen({ ...chosen, [current.id]: controls }),
                 }
               : {})}
             onEdit={onEdit}

@@ -6,25 +6,25 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../library.module.css'
-import { isTemplate, ownerOf } from '../statements/selection.ts'
-import { type OfferedControl, type OfferedHazard, useControls, useCopyHazard } from './data.web.ts'
+import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
+import { type LibraryControl, type LibraryHazard, useCopyHazard, useLibraryControls } from './data.web.ts'
 import { hazard as hazardResource } from './hazard.ts'
-import { tierLabel } from './tiers.ts'
+import { controlTierLabel } from './tiers.ts'
 
 interface Props {
-  readonly hazard: OfferedHazard | undefined
+  readonly hazard: LibraryHazard | undefined
   /** Controls to add with the hazard; if missing, nothing can be selected. */
-  readonly chosen?: readonly OfferedControl[]
-  readonly onChosen?: (controls: readonly OfferedControl[]) => void
+  readonly chosen?: readonly LibraryControl[]
+  readonly onChosen?: (controls: readonly LibraryControl[]) => void
   readonly onEdit: () => void
-  readonly onCopied: (hazard: OfferedHazard) => void
-  readonly onControl: (control: OfferedControl | undefined) => void
+  readonly onCopied: (hazard: LibraryHazard) => void
+  readonly onControl: (control: LibraryControl | undefined) => void
 }
 
 /** The active hazard and its controls, by the hierarchy of control. */
 export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onControl }: Props) {
   const actor = useActor()
-  const controls = useControls(hazard?.['@id'])
+  const controls = useLibraryControls(hazard?.['@id'])
   const copy = useCopyHazard()
   if (!hazard)
     return (
@@ -33,7 +33,7 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
       </div>
     )
   const keeper = can(actor, 'create', hazardResource)
-  const own = can(actor, 'update', hazardResource, { clientId: ownerOf(hazard) })
+  const own = can(actor, 'update', hazardResource, { clientId: libraryOwnerOf(hazard) })
   const copied = () =>
     copy.mutateAsync(hazard['@id']).then(
       (made) => {
@@ -56,7 +56,7 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
       </div>
       <Text>{hazard.description}</Text>
       <div className={css.chips}>
-        {isTemplate(hazard) && <StatusChip meaning="info">Template</StatusChip>}
+        {isSystemTemplate(hazard) && <StatusChip meaning="info">Template</StatusChip>}
         {own && (
           <Button
             size="compact-sm"
@@ -125,8 +125,8 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
                 </div>
               )}
               <div className={css.chips}>
-                <StatusChip>{tierLabel(k.tier)}</StatusChip>
-                {can(actor, 'update', hazardResource, { clientId: ownerOf(k) }) && (
+                <StatusChip>{controlTierLabel(k.tier)}</StatusChip>
+                {can(actor, 'update', hazardResource, { clientId: libraryOwnerOf(k) }) && (
                   <Button
                     size="compact-sm"
                     variant="subtle"

@@ -6,16 +6,16 @@ import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne, useSave } from '#web/api/resources.ts'
+import { useApiRecord, useSaveRecord } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { asksWhereUsed } from '../impact/asks.web.ts'
-import { Ripple, Touches } from '../impact/beside.web.tsx'
-import { ownerOf } from '../statements/selection.ts'
-import { type OfferedHazard, useGroups, useIndustries, useRefreshOffer } from './data.web.ts'
-import { GroupInput } from './group-input.web.tsx'
+import { retireQuestion } from '../impact/asks.web.ts'
+import { LibraryItemUseCount, LibraryItemUses } from '../impact/beside.web.tsx'
+import { libraryOwnerOf } from '../statements/selection.ts'
+import { type LibraryHazard, useIndustries, useLibraryGroups, useRefetchLibrary } from './data.web.ts'
+import { HazardGroupInput } from './group-input.web.tsx'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 
 interface FormProps {
@@ -26,8 +26,8 @@ interface FormProps {
 
 /** Form for a new hazard or one of the company's own. */
 export function HazardForm({ id, group, onDone }: FormProps & { readonly group?: string | undefined }) {
-  const one = useOne(hazard, id)
-  const refresh = useRefreshOffer()
+  const one = useApiRecord(hazard, id)
+  const refresh = useRefetchLibrary()
   const industries = useIndustries().data?.['hydra:member'].map((i) => i.name ?? '') ?? []
   if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
   if (id !== undefined && !one.data) return <LoadingRows rows={4} />
@@ -40,7 +40,7 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
         wide={['industries']}
         {...(id === undefined ? { defaults: { group } } : one.data ? { record: one.data } : {})}
         inputs={{
-          group: (props) => <GroupInput {...props} />,
+          group: (props) => <HazardGroupInput {...props} />,
           industries: ({ id: input, value, onChange, error }) => (
             <MultiSelect
               id={input}
@@ -59,18 +59,18 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
         action={id === undefined ? 'Create hazard' : 'Save hazard'}
         onCancel={onDone}
         onSaved={(saved) => void refresh().then(() => onDone(saved['@id']))}
-        beside={one.data && <Touches of={one.data} />}
+        beside={one.data && <LibraryItemUseCount of={one.data} />}
       />
       {id !== undefined && <Retire resource={hazard} id={id} word="hazard" onDone={onDone} />}
-      {one.data && id !== undefined && <Ripple of={one.data} called={`The hazard “${one.data.name}”`} />}
+      {one.data && id !== undefined && <LibraryItemUses of={one.data} called={`The hazard “${one.data.name}”`} />}
     </>
   )
 }
 
 /** Form for a control of an own or template hazard: new, or one of the company's own. */
-export function ControlForm({ id, of, onDone }: FormProps & { readonly of: OfferedHazard }) {
-  const one = useOne(hazardControl, id)
-  const refresh = useRefreshOffer()
+export function HazardControlForm({ id, of, onDone }: FormProps & { readonly of: LibraryHazard }) {
+  const one = useApiRecord(hazardControl, id)
+  const refresh = useRefetchLibrary()
   if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
   if (id !== undefined && !one.data) return <LoadingRows rows={4} />
   return (
@@ -84,24 +84,24 @@ export function ControlForm({ id, of, onDone }: FormProps & { readonly of: Offer
         fields={['name', 'tier', 'description']}
         {...(id === undefined ? { extra: { hazard: of['@id'] } } : one.data ? { record: one.data } : {})}
         action={id === undefined ? 'Create control' : 'Save control'}
-        beside={one.data && <Touches of={one.data} />}
+        beside={one.data && <LibraryItemUseCount of={one.data} />}
         onCancel={onDone}
         onSaved={() => void refresh().then(() => onDone())}
       />
       {id !== undefined && <Retire resource={hazardControl} id={id} word="control" onDone={onDone} />}
-      {one.data && id !== undefined && <Ripple of={one.data} called={`The control “${one.data.name}”`} />}
+      {one.data && id !== undefined && <LibraryItemUses of={one.data} called={`The control “${one.data.name}”`} />}
     </>
   )
 }
 
 /** Form to create or rename one of the company's own groups. */
-export function GroupForm({ onDone }: { readonly onDone: () => void }) {
+export function HazardGroupForm({ onDone }: { readonly onDone: () => void }) {
   const actor = useActor()
   const [id, setId] = useState<number>()
-  const groups = useGroups(null)
-  const refresh = useRefreshOffer()
-  const own = groups.data?.filter((g) => can(actor, 'update', hazardGroup, { clientId: ownerOf(g) })) ?? []
-  const one = useOne(hazardGroup, id)
+  const groups = useLibraryGroups(null)
+  const refresh = useRefetchLibrary()
+  const own = groups.data?.filter((g) => can(actor, 'update', hazardGroup, { clientId: libraryOwnerOf(g) })) ?? []
+  const one = useApiRecord(hazardGroup, id)
   return (
     <>
       {own.length > 0 && (
@@ -142,10 +142,10 @@ interface RetireProps {
 
 function Retire({ resource, id, word, onDone }: RetireProps) {
   const [confirm, ask] = useConfirm()
-  const save = useSave(resource)
-  const refresh = useRefreshOffer()
+  const save = useSaveRecord(resource)
+  const refresh = useRefetchLibrary()
   const retire = async () => {
-    const used = resource === hazardGroup ? '' : await asksWhereUsed([{ '@id': iriOf(resource, id) }])
+    const used = resource === hazardGroup ? '' : await retireQuestion([{ '@id': iriOf(resource, id) }])
     const sure = await ask({
       title: `Retire this ${word}`,
       question: used || `It will no longer be offered. Documents that use this ${word} keep it.`,

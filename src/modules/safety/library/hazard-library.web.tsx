@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import { useOpened } from '#web/ui/opened/use-opened.ts'
-import type { OnAdd } from './hazard-browser.web.tsx'
+import { useOpenAfterDraw } from '#web/ui/opened/use-opened.ts'
+import type { AddHazardHandler } from './hazard-browser.web.tsx'
 import { HazardTabs } from './hazard-tabs.web.tsx'
 
 interface Props {
@@ -13,15 +13,15 @@ interface Props {
   /** Ids of hazards already in the document. */
   readonly exclude?: readonly number[]
   /** Called once per hazard, with its selected controls. */
-  readonly onAdd: OnAdd
+  readonly onAdd: AddHazardHandler
 }
 
 /** Side panel to add hazards to a document; stays open so that several can be added. */
-export function HazardLibrary({ opened, onClose, industry, exclude, onAdd }: Props) {
+export function HazardLibraryPanel({ opened, onClose, industry, exclude, onAdd }: Props) {
   const phone = useIsPhone()
   return (
     <Drawer
-      opened={useOpened(opened, onClose)}
+      opened={useOpenAfterDraw(opened, onClose)}
       onClose={onClose}
       position={phone ? 'bottom' : 'right'}
       size={phone ? '92%' : 'min(1040px, 92vw)'}

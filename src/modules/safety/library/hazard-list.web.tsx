@@ -2,16 +2,16 @@ import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../library.module.css'
-import { isTemplate } from '../statements/selection.ts'
-import type { OfferedHazard } from './data.web.ts'
+import { isSystemTemplate } from '../statements/selection.ts'
+import type { LibraryHazard } from './data.web.ts'
 
 interface Props {
-  readonly hazards: readonly OfferedHazard[]
-  readonly active: OfferedHazard | undefined
-  readonly onActive: (hazard: OfferedHazard) => void
+  readonly hazards: readonly LibraryHazard[]
+  readonly active: LibraryHazard | undefined
+  readonly onActive: (hazard: LibraryHazard) => void
   /** Ids of hazards selected to be added together; if missing, nothing can be added. */
   readonly marked?: readonly number[]
-  readonly onMark?: (hazard: OfferedHazard) => void
+  readonly onMark?: (hazard: LibraryHazard) => void
   /** Called on Enter or a double click. */
   readonly onEnter?: () => void
 }
@@ -77,7 +77,7 @@ export function HazardList({ hazards, active, onActive, marked, onMark, onEnter 
                 </span>
                 <span>{h.name}</span>
                 <span>
-                  {isTemplate(h) ? (
+                  {isSystemTemplate(h) ? (
                     h.fit === 'industry' && <StatusChip meaning="safe">Industry</StatusChip>
                   ) : (
                     <StatusChip meaning="info">Own</StatusChip>

@@ -3,25 +3,25 @@ import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { EmptyState } from '#web/ui/states.tsx'
-import { ownerOf } from '../statements/selection.ts'
-import type { OfferedControl, OfferedHazard } from './data.web.ts'
+import { libraryOwnerOf } from '../statements/selection.ts'
+import type { LibraryControl, LibraryHazard } from './data.web.ts'
 import { hazard } from './hazard.ts'
-import { HazardBrowser, type OnAdd } from './hazard-browser.web.tsx'
-import { ControlForm, GroupForm, HazardForm } from './hazard-forms.web.tsx'
+import { type AddHazardHandler, HazardBrowser } from './hazard-browser.web.tsx'
+import { HazardControlForm, HazardForm, HazardGroupForm } from './hazard-forms.web.tsx'
 
 interface Props {
   readonly industry?: string | undefined
   readonly exclude?: readonly number[] | undefined
-  readonly onAdd?: OnAdd | undefined
+  readonly onAdd?: AddHazardHandler | undefined
 }
 
 /** The hazard library; for its editors with tabs to create or edit hazards, controls and groups. */
 export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
   const actor = useActor()
   const [tab, setTab] = useState('choose')
-  const [active, setActive] = useState<OfferedHazard>()
+  const [active, setActive] = useState<LibraryHazard>()
   const [editing, setEditing] = useState<number>()
-  const [control, setControl] = useState<OfferedControl>()
+  const [control, setControl] = useState<LibraryControl>()
   const go = (next: string) => {
     setEditing(undefined)
     setControl(undefined)
@@ -46,7 +46,7 @@ export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
     />
   )
   if (!can(actor, 'create', hazard)) return browser
-  const own = active && can(actor, 'update', hazard, { clientId: ownerOf(active) })
+  const own = active && can(actor, 'update', hazard, { clientId: libraryOwnerOf(active) })
   return (
     <Tabs value={tab} onChange={(next) => next && go(next)} keepMounted={false}>
       <Tabs.List mb="md">
@@ -63,13 +63,13 @@ export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
       </Tabs.Panel>
       <Tabs.Panel value="control">
         {active ? (
-          <ControlForm {...(control ? { id: control.id } : {})} of={active} onDone={back} />
+          <HazardControlForm {...(control ? { id: control.id } : {})} of={active} onDone={back} />
         ) : (
           <EmptyState title="Choose a hazard first">Each control belongs to a hazard of the library.</EmptyState>
         )}
       </Tabs.Panel>
       <Tabs.Panel value="group">
-        <GroupForm onDone={back} />
+        <HazardGroupForm onDone={back} />
       </Tabs.Panel>
     </Tabs>
   )

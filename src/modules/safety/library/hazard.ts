@@ -1,9 +1,9 @@
 import { choice, flag, link, longText, strings, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBoth } from '../statements/keep-both.ts'
+import { keepBothFlag } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
-import { TIERS } from './tiers.ts'
+import { CONTROL_TIERS } from './tiers.ts'
 
 /** Roles that add hazards to their company's library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'] as const
@@ -55,7 +55,7 @@ export const hazard = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
-    keepBoth,
+    keepBoth: keepBothFlag,
   },
 })
 
@@ -69,7 +69,7 @@ export const hazardControl = resource({
     hazard: link(() => hazard, { required: true, filter: true }),
     name: text({ required: 'Must have a name', filter: 'partial', order: true }),
     description: longText({ default: '' }),
-    tier: choice(TIERS, {
+    tier: choice(CONTROL_TIERS, {
       default: 'administrative',
       filter: true,
       label: 'Kind of control',
@@ -82,6 +82,6 @@ export const hazardControl = resource({
     retired: flag({ filter: true }),
     /** Retired together with its hazard and restored with it. */
     retiredWithHazard: flag({ editable: 'nobody' }),
-    keepBoth,
+    keepBoth: keepBothFlag,
   },
 })

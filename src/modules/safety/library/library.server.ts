@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
-import { type Instant, unix } from '#kernel/time.ts'
+import { type Instant, toUnix } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
@@ -9,11 +9,11 @@ import { packIndustry, riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
 import { libraryReference } from './reference.server.ts'
-import { askSameName } from './same-name.server.ts'
-import { signRoute } from './signs.server.ts'
+import { assertNameUnused } from './same-name.server.ts'
+import { ppeDrawingRoute } from './signs.server.ts'
 
 /** Copies a hazard with its controls to the client's own library, for example a template to adapt. */
-const copyRoute: Route = {
+const copyHazardRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
   title: 'Copy a hazard and its controls to one’s own library',
@@ -36,7 +36,7 @@ const copyRoute: Route = {
 
 /** Sets the time of change on records that are written. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
-  c.before && !Object.keys(c.changes).length ? undefined : { changedOn: unix(c.now) }
+  c.before && !Object.keys(c.changes).length ? undefined : { changedOn: toUnix(c.now) }
 
 /** Industries are saved by name, since hazards are ranked by it. */
 const hazardBehaviour = behaviour(hazard, {
@@ -45,7 +45,7 @@ const hazardBehaviour = behaviour(hazard, {
     const known = names.length ? await c.find(riskIndustry, { name: names }) : []
     if (known.length !== new Set(names).size)
       throw problem.invalid([violation('industries', 'Please choose industries from the list')])
-    await askSameName(c, hazard, { thing: 'hazard' })
+    await assertNameUnused(c, hazard, { thing: 'hazard' })
     return stampChange(c)
   },
   // Retires and restores the controls together with their hazard.
@@ -63,7 +63,7 @@ const hazardBehaviour = behaviour(hazard, {
 /** A control restored on its own is no longer marked as retired with its hazard. */
 const controlBehaviour = behaviour(hazardControl, {
   beforeSave: async (c) => {
-    await askSameName(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
+    await assertNameUnused(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
     return {
       ...stampChange(c),
       ...(c.before && c.changes.retired !== undefined && c.changes.retiredWithHazard === undefined
@@ -87,7 +87,7 @@ const groupBehaviour = behaviour(hazardGroup, {
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes
-    await askSameName(c, ppe, { thing: 'PPE item' })
+    await assertNameUnused(c, ppe, { thing: 'PPE item' })
     if (!image) return undefined
     const [known] = await c.find(availablePpe, { image, retired: false })
     if (!known) throw problem.invalid([violation('image', 'PPE Image must be selected')])
@@ -101,7 +101,7 @@ export const library = feature({
   pack: 'safety',
   resources: [hazardGroup, hazard, hazardControl, riskIndustry, packIndustry, availablePpe, ppe],
   behaviours: libraryBehaviours,
-  routes: [copyRoute, signRoute],
+  routes: [copyHazardRoute, ppeDrawingRoute],
   referenceData: [libraryReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -11,7 +11,7 @@ import { PpeList } from './ppe-list.web.tsx'
 const TAB = z.object({ tab: z.enum(['hazards', 'statements', 'tasks', 'ppe']).default('hazards') })
 
 /** Page of the library: hazards, statements, tasks and protective equipment. */
-export default function Library() {
+export default function LibraryPage() {
   const [{ tab }, set] = useUrlState(TAB, { steps: true })
   return (
     <Page title="Hazard library">

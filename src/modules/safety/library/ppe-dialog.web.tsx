@@ -5,12 +5,12 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { availablePpe, CATEGORIES, type Ppe, ppe } from './ppe.ts'
+import { availablePpe, PPE_CATEGORIES, type PpeRecord, ppe } from './ppe.ts'
 
 interface Props {
   readonly opened: boolean
   readonly onClose: () => void
-  readonly onSaved: (made: Ppe) => void
+  readonly onSaved: (made: PpeRecord) => void
 }
 
 /** Dialog to create protective equipment: a label and a picture. */
@@ -20,7 +20,7 @@ export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
       resource={ppe}
       fields={['name', 'description', 'image', 'isStandardCoshh']}
       wide={['image']}
-      inputs={{ image: (props) => <ImageInput {...props} /> }}
+      inputs={{ image: (props) => <PpeImageInput {...props} /> }}
       action="Create PPE"
       onCancel={onClose}
       onSaved={(made) => {
@@ -32,14 +32,14 @@ export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
 )
 
 /** Input for the picture; each is offered once. */
-export function ImageInput({
+export function PpeImageInput({
   value,
   onChange,
   error,
   id,
   category: first,
 }: FieldInputProps & { readonly category?: string | null }) {
-  const [category, setCategory] = useState<string>(first ?? CATEGORIES[0])
+  const [category, setCategory] = useState<string>(first ?? PPE_CATEGORIES[0])
   const list = useList(availablePpe, { retired: false, pagination: false })
   const all = list.data?.['hydra:member']
   const inCategory = all?.filter((a) => a.category === category)
@@ -49,7 +49,7 @@ export function ImageInput({
       <ImageCardPicker
         label="Image (Required)"
         single
-        categories={CATEGORIES.map((c) => ({ value: c, label: c }))}
+        categories={PPE_CATEGORIES.map((c) => ({ value: c, label: c }))}
         category={category}
         onCategory={setCategory}
         items={pictures?.map((a) => ({ id: a.image ?? '', name: a.label, image: a.imagePath }))}

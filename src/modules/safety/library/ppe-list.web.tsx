@@ -5,21 +5,21 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { asksWhereUsed } from '../impact/asks.web.ts'
-import { Ripple, Touches } from '../impact/beside.web.tsx'
-import { isTemplate, ownerOf } from '../statements/selection.ts'
+import { retireQuestion } from '../impact/asks.web.ts'
+import { LibraryItemUseCount, LibraryItemUses } from '../impact/beside.web.tsx'
+import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
 import { ppe } from './ppe.ts'
-import { ImageInput, PpeDialog } from './ppe-dialog.web.tsx'
+import { PpeDialog, PpeImageInput } from './ppe-dialog.web.tsx'
 
-const LIST = listSchema({ retired: retiredFilter, category: z.string().max(40).default('') })
+const LIST = listSchema({ retired: retiredFilterSchema, category: z.string().max(40).default('') })
 
 /** Protective equipment that documents can require: own and templates. */
 export function PpeList() {
@@ -36,7 +36,7 @@ export function PpeList() {
         onState={set}
         search="Search by label"
         filters={['retired']}
-        bulkWords={{ retire: { asks: asksWhereUsed } }}
+        bulkWords={{ retire: { asks: retireQuestion } }}
         actions={
           can(actor, 'create', ppe) && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -52,13 +52,13 @@ export function PpeList() {
           {
             key: 'client',
             title: 'Scope',
-            render: (p) => (isTemplate(p) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
+            render: (p) => (isSystemTemplate(p) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}
         rowMuted={(p) => p.retired}
         rowActions={(p) =>
-          can(actor, 'update', ppe, { clientId: ownerOf(p) }) && (
+          can(actor, 'update', ppe, { clientId: libraryOwnerOf(p) }) && (
             <Button size="compact-sm" variant="subtle" aria-label={`Edit ${p.name}`} onClick={() => setId(p.id)}>
               Edit
             </Button>
@@ -74,7 +74,7 @@ export function PpeList() {
 function EditPpe({ id, onClose }: { readonly id: number | undefined; readonly onClose: () => void }) {
   const [shown, setShown] = useState(id)
   if (id !== undefined && id !== shown) setShown(id)
-  const one = useOne(ppe, shown)
+  const one = useApiRecord(ppe, shown)
   return (
     <Dialog opened={id !== undefined} onClose={onClose} title="Edit PPE">
       {one.data ? (
@@ -84,12 +84,12 @@ function EditPpe({ id, onClose }: { readonly id: number | undefined; readonly on
             record={one.data}
             fields={['name', 'description', 'image', 'isStandardCoshh', 'retired']}
             wide={['image']}
-            inputs={{ image: (props) => <ImageInput {...props} category={one.data.category} /> }}
+            inputs={{ image: (props) => <PpeImageInput {...props} category={one.data.category} /> }}
             onCancel={onClose}
             onSaved={onClose}
-            beside={<Touches of={one.data} />}
+            beside={<LibraryItemUseCount of={one.data} />}
           />
-          <Ripple of={one.data} called={`The PPE “${one.data.name}”`} />
+          <LibraryItemUses of={one.data} called={`The PPE “${one.data.name}”`} />
         </>
       ) : (
         <LoadingRows rows={4} />

@@ -8,8 +8,8 @@ import { useList } from '#web/api/resources.ts'
 import { ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import css from '../library.module.css'
-import { numericIds } from '../statements/selection.ts'
-import { CATEGORIES, ppe } from './ppe.ts'
+import { parseNumericIds } from '../statements/selection.ts'
+import { PPE_CATEGORIES, ppe } from './ppe.ts'
 import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
@@ -23,18 +23,18 @@ interface Props {
 /** Picker for protective equipment, one category at a time; own and templates. */
 export function PpePicker({ label = 'Personal protective equipment', value, onChange, readOnly = false }: Props) {
   const actor = useActor()
-  const [category, setCategory] = useState<string>(CATEGORIES[0])
+  const [category, setCategory] = useState<string>(PPE_CATEGORIES[0])
   const [creating, setCreating] = useState(false)
   const list = useList(ppe, { retired: false, pagination: false })
   const all = list.data?.['hydra:member']
-  const ids = numericIds(value)
+  const ids = parseNumericIds(value)
   const chosen = all?.filter((p) => ids.includes(p.id)) ?? []
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div>
       <ImageCardPicker
         label={label}
-        categories={CATEGORIES.map((c) => {
+        categories={PPE_CATEGORIES.map((c) => {
           const n = chosen.filter((p) => p.category === c).length
           return { value: c, label: n ? `${c} (${n})` : c }
         })}
@@ -44,7 +44,7 @@ export function PpePicker({ label = 'Personal protective equipment', value, onCh
           ?.filter((p) => p.category === category)
           .map((p) => ({ id: String(p.id), name: p.name, image: p.imagePath }))}
         value={ids.map(String)}
-        onChange={(next) => onChange(numericIds(next))}
+        onChange={(next) => onChange(parseNumericIds(next))}
         readOnly={readOnly}
       />
       {chosen.length > 0 && (

@@ -1,7 +1,7 @@
 import { flag, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBoth } from '../statements/keep-both.ts'
+import { keepBothFlag } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 
 /** A picture for protective equipment, with its category. */
@@ -51,13 +51,13 @@ export const ppe = resource({
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     templateKey,
     retired: flag({ filter: true }),
-    keepBoth,
+    keepBoth: keepBothFlag,
   },
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 })
 
 /** Categories of the picker, in display order. */
-export const CATEGORIES = [
+export const PPE_CATEGORIES = [
   'Masks/Respirators',
   'Protective Clothing',
   'Protective Footwear',
@@ -66,4 +66,4 @@ export const CATEGORIES = [
   'Devices',
 ] as const
 
-export type Ppe = RecordOf<typeof ppe>
+export type PpeRecord = RecordOf<typeof ppe>

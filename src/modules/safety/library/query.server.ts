@@ -1,4 +1,4 @@
-import { idByEither } from '#kernel/iri.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { readWords } from '#server/data/query-values.ts'
 
@@ -9,10 +9,10 @@ const listOf = (given: Given): string[] =>
   (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
 
 /** Ids from bare numbers or IRIs of the resource, in every form a query allows; anything else is ignored. */
-export function idsIn(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
-  const ids = given.flatMap(listOf).flatMap((v) => idByEither(r, v.trim()) ?? [])
+export function parseQueryIds(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
+  const ids = given.flatMap(listOf).flatMap((v) => idFromIriOrNumber(r, v.trim()) ?? [])
   return [...new Set(ids)]
 }
 
 /** Search words; each must occur somewhere. */
-export const wordsIn = (given: Given): string[] => readWords(listOf(given))
+export const parseQueryWords = (given: Given): string[] => readWords(listOf(given))

@@ -1,5 +1,5 @@
 /** Ranking fields of a hazard offered to authors of an assessment. */
-export interface Ranked {
+export interface RankedHazard {
   readonly id: number
   readonly name: string
   readonly description: string
@@ -18,7 +18,7 @@ const FITS = ['industry', 'general', 'other'] as const
  */
 const [NAME, WORD, DESCRIBED, NAMED, DESCRIPTION, NOT_FOUND] = [0, 1, 2, 3, 4, 5]
 
-function nearness(h: Ranked, words: readonly string[]): number {
+function nearness(h: RankedHazard, words: readonly string[]): number {
   const [name, description, first] = [h.name.toLowerCase(), h.description.toLowerCase(), words[0] ?? '']
   const named = `${name} ${h.group.name.toLowerCase()}`
   if (!words.every((w) => named.includes(w)))
@@ -32,7 +32,7 @@ function nearness(h: Ranked, words: readonly string[]): number {
  * documents and its industry's templates, with unused hazards of other industries last; then closeness of the match,
  * then the industry, and finally the library's order, which has the most common hazards of each group first.
  */
-export function rankHazards<T extends Ranked>(hazards: readonly T[], words: readonly string[]): T[] {
+export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] {
   const small = words.map((w) => w.toLowerCase())
   return hazards
     .map((h) => {
@@ -44,7 +44,7 @@ export function rankHazards<T extends Ranked>(hazards: readonly T[], words: read
 }
 
 /** Hazards that contain every word, best first. */
-export const findHazards = <T extends Ranked>(hazards: readonly T[], words: readonly string[]): T[] => {
+export const findHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
   const small = words.map((w) => w.toLowerCase())
   return rankHazards(
     hazards.filter((h) => nearness(h, small) !== NOT_FOUND),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findHazards, type Ranked, rankHazards } from './ranking.ts'
+import { findHazards, type RankedHazard, rankHazards } from './ranking.ts'
 
-const hazard = (id: number, name: string, more: Partial<Ranked> = {}): Ranked => ({
+const hazard = (id: number, name: string, more: Partial<RankedHazard> = {}): RankedHazard => ({
   id,
   name,
   description: '',
@@ -11,7 +11,7 @@ const hazard = (id: number, name: string, more: Partial<Ranked> = {}): Ranked =>
   use: 1,
   ...more,
 })
-const names = (found: readonly Ranked[]) => found.map((h) => h.name)
+const names = (found: readonly RankedHazard[]) => found.map((h) => h.name)
 
 describe('ranking of offered hazards', () => {
   test('a search for slips ranks an ordinary slip before ice and before hazards that only mention slipping', () => {
@@ -57,7 +57,7 @@ const any = fc.record({
   name: fc.constantFrom('Dust', 'Silica dust', 'Wet floors', 'Ice', 'dusty İce'),
   description: fc.constantFrom('', 'dust', 'Slips'),
   group: fc.record({ name: fc.constantFrom('Slips', 'Dust and fibres') }),
-  fit: fc.constantFrom<Ranked['fit']>('industry', 'general', 'other'),
+  fit: fc.constantFrom<RankedHazard['fit']>('industry', 'general', 'other'),
   use: fc.integer({ min: 1, max: 4 }),
 })
 const library = fc.uniqueArray(any, { selector: (h) => h.id, maxLength: 30 })
@@ -78,7 +78,7 @@ describe('ranking properties for any library', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const found = findHazards(hazards, typed)
-        const text = (h: Ranked) => `${h.name} ${h.group.name} ${h.description}`.toLowerCase()
+        const text = (h: RankedHazard) => `${h.name} ${h.group.name} ${h.description}`.toLowerCase()
         for (const h of hazards) expect(found.includes(h)).toBe(typed.every((w) => text(h).includes(w.toLowerCase())))
         for (const [i, h] of found.entries()) {
           const next = found[i + 1]

@@ -6,11 +6,11 @@ import { packIndustry, riskIndustry } from '../industry.ts'
 import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
-import type { Tier } from './tiers.ts'
+import type { HierarchyTier } from './tiers.ts'
 
 interface HazardLibrary {
   readonly groups: readonly string[]
-  readonly controls: readonly { readonly name: string; readonly description: string; readonly tier: Tier }[]
+  readonly controls: readonly { readonly name: string; readonly description: string; readonly tier: HierarchyTier }[]
   readonly hazards: readonly {
     readonly id: string | number
     readonly name: string

@@ -1,22 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { paragraphs } from '../statements/paragraphs.ts'
-import { isTemplate, numericIds, ownerOf, sortedByTitle, toggleItem } from '../statements/selection.ts'
+import { splitRichText } from '../statements/paragraphs.ts'
+import {
+  isSystemTemplate,
+  libraryOwnerOf,
+  parseNumericIds,
+  sortSelectionByTitle,
+  toggleItem,
+} from '../statements/selection.ts'
 import { hazard } from './hazard.ts'
-import { idsIn, wordsIn } from './query.server.ts'
-import { tierLabel } from './tiers.ts'
+import { parseQueryIds, parseQueryWords } from './query.server.ts'
+import { controlTierLabel } from './tiers.ts'
 
 describe('reading ids of a picker', () => {
   test('ids are read from numbers or a comma-separated string', () => {
-    expect(numericIds('3, 14,15')).toEqual([3, 14, 15])
-    expect(numericIds([3, '14', 'x', null, 3, -1, 1.5])).toEqual([3, 14])
-    expect([numericIds(''), numericIds(null), numericIds({})]).toEqual([[], [], []])
+    expect(parseNumericIds('3, 14,15')).toEqual([3, 14, 15])
+    expect(parseNumericIds([3, '14', 'x', null, 3, -1, 1.5])).toEqual([3, 14])
+    expect([parseNumericIds(''), parseNumericIds(null), parseNumericIds({})]).toEqual([[], [], []])
   })
   test('both forms give the same ids', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 1e9 })), (ids) => {
-        expect(numericIds(ids.join(','))).toEqual(ids)
-        expect(numericIds(ids)).toEqual(ids)
+        expect(parseNumericIds(ids.join(','))).toEqual(ids)
+        expect(parseNumericIds(ids)).toEqual(ids)
       }),
     )
   })
@@ -37,38 +43,41 @@ describe('selecting library items', () => {
       ['/1', 'walls'],
       ['/2', 'Arches'],
     ])
-    expect(sortedByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
+    expect(sortSelectionByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
   })
   test("a record's owner is recognised", () => {
-    expect(ownerOf({ client: '/api/portal/clients/7' })).toBe(7)
-    expect(isTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
-    expect([isTemplate({ client: '/api/portal/clients/10' }), isTemplate({ client: null })]).toEqual([false, true])
+    expect(libraryOwnerOf({ client: '/api/portal/clients/7' })).toBe(7)
+    expect(isSystemTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
+    expect([isSystemTemplate({ client: '/api/portal/clients/10' }), isSystemTemplate({ client: null })]).toEqual([
+      false,
+      true,
+    ])
   })
 })
 
 test('a control tier has a label; an unknown tier has none', () => {
-  expect([tierLabel('ppe'), tierLabel('x')]).toEqual(['PPE', ''])
+  expect([controlTierLabel('ppe'), controlTierLabel('x')]).toEqual(['PPE', ''])
 })
 
 describe('query parameters of library offers', () => {
   test('ids are read in every form of a query', () => {
-    expect(idsIn(hazard, '/api/safety/hazards/4', ['5', '/api/hazards/6,7'], undefined)).toEqual([4, 5, 6, 7])
-    expect(idsIn(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
+    expect(parseQueryIds(hazard, '/api/safety/hazards/4', ['5', '/api/hazards/6,7'], undefined)).toEqual([4, 5, 6, 7])
+    expect(parseQueryIds(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
   })
   test('at most eight search words are read', () => {
-    expect(wordsIn('  Wet   FLOORS ')).toEqual(['Wet', 'FLOORS'])
-    expect(wordsIn('a b c d e f g h i j')).toHaveLength(10)
-    expect(() => wordsIn('a '.repeat(51))).toThrow('50 words')
-    expect(wordsIn(undefined)).toEqual([])
+    expect(parseQueryWords('  Wet   FLOORS ')).toEqual(['Wet', 'FLOORS'])
+    expect(parseQueryWords('a b c d e f g h i j')).toHaveLength(10)
+    expect(() => parseQueryWords('a '.repeat(51))).toThrow('50 words')
+    expect(parseQueryWords(undefined)).toEqual([])
   })
 })
 
 test('rich text is read paragraph by paragraph', () => {
-  expect(paragraphs('<p>Dig &amp; fill.</p><ul><li>One</li><li><b>Two</b></li></ul>')).toEqual([
+  expect(splitRichText('<p>Dig &amp; fill.</p><ul><li>One</li><li><b>Two</b></li></ul>')).toEqual([
     'Dig & fill.',
     'One',
     'Two',
   ])
-  expect(paragraphs('a<br>b')).toEqual(['a', 'b'])
-  expect(paragraphs('')).toEqual([])
+  expect(splitRichText('a<br>b')).toEqual(['a', 'b'])
+  expect(splitRichText('')).toEqual([])
 })

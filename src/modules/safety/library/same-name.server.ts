@@ -23,7 +23,7 @@ type Values = Readonly<Record<string, unknown>>
  * Checks for a library item with the same name on creating or renaming: throws 409 with the path of the existing one.
  * The client uses that one or sends `keepBoth`.
  */
-export async function askSameName<R extends Resource>(
+export async function assertNameUnused<R extends Resource>(
   c: Context & BeforeSave<R>,
   r: R,
   { thing, alike = {}, offered = 'true' }: Asked,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const at = (path: string) => `/api/safety/${path}`
@@ -7,7 +7,7 @@ const at = (path: string) => `/api/safety/${path}`
 async function company() {
   const client = await portal.client()
   const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
-  const make = async (path: string, body: object, api: Api = keeper) => {
+  const make = async (path: string, body: object, api: TestApi = keeper) => {
     const answer = await api.post(at(path), { ...body })
     expect([answer.status, answer.text]).toEqual([201, expect.anything()])
     return answer.body

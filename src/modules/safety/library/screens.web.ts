@@ -2,16 +2,16 @@ import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { panel } from '#web/shell/manifest/panels.tsx'
-import { nav } from '../nav.ts'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
+import { safetyNav } from '../nav.ts'
 
 export const library = screens({
   pages: [
-    { ...pageAt(nav.substances), load: () => import('../substances/list.web.tsx') },
-    { ...pageAt(nav.library), load: () => import('./library.web.tsx') },
+    { ...pageAt(safetyNav.substances), load: () => import('../substances/list.web.tsx') },
+    { ...pageAt(safetyNav.library), load: () => import('./library.web.tsx') },
   ],
   panels: [
-    panel({ of: safetySettings.type, order: 10, load: () => import('../settings/matrix-card.web.tsx') }),
-    panel({ of: uploadedDocument.type, order: 20, load: () => import('../file-uses/other-uses.web.tsx') }),
+    recordPanel({ of: safetySettings.type, order: 10, load: () => import('../settings/matrix-card.web.tsx') }),
+    recordPanel({ of: uploadedDocument.type, order: 20, load: () => import('../file-uses/other-uses.web.tsx') }),
   ],
 })

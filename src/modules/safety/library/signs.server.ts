@@ -16,7 +16,7 @@ const read = () =>
   )
 
 /** Route: drawings of protective equipment. Public, since an `<img>` sends no token. */
-export const signRoute: Route = {
+export const ppeDrawingRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',
   title: 'A drawing of protective equipment, as SVG',

@@ -1,5 +1,5 @@
 /** The hierarchy of control, most effective first. */
-export const TIERS = [
+export const CONTROL_TIERS = [
   { value: 'eliminate', label: 'Eliminate' },
   { value: 'substitute', label: 'Substitute' },
   { value: 'engineering', label: 'Engineering' },
@@ -7,7 +7,7 @@ export const TIERS = [
   { value: 'ppe', label: 'PPE' },
 ] as const
 
-export type Tier = (typeof TIERS)[number]['value']
+export type HierarchyTier = (typeof CONTROL_TIERS)[number]['value']
 
 /** Label of a tier; empty for an unknown one. */
-export const tierLabel = (tier: unknown): string => TIERS.find((t) => t.value === tier)?.label ?? ''
+export const controlTierLabel = (tier: unknown): string => CONTROL_TIERS.find((t) => t.value === tier)?.label ?? ''

@@ -1,15 +1,15 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from '../shared-fields/body.module.css'
-import { Contacts, Files, factsIn, JobSection } from '../shared-fields/body-parts.web.tsx'
-import { Statements, Tasks } from '../shared-fields/chosen-parts.web.tsx'
-import { contactsIn } from '../shared-fields/contacts.ts'
-import { Facts } from '../shared-fields/facts.web.tsx'
-import { methodOf, statementsIn } from '../statements/chosen.ts'
+import { JobContactList, JobSection, recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
+import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-parts.web.tsx'
+import { contactsWithNumber } from '../shared-fields/contacts.ts'
+import { FactGrid } from '../shared-fields/facts.web.tsx'
+import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -22,12 +22,12 @@ const EMERGENCY = [
 ] as const
 
 /** A method statement for reading on the job, signing and sharing. */
-export default function MethodBody(props: BodyProps) {
+export default function MethodBody(props: DocumentBodyProps) {
   const { record } = props
-  const method = methodOf(record.methodStatement)
-  const statements = statementsIn(method)
-  const emergency = factsIn(props, EMERGENCY)
-  const arrangements = factsIn(props, [['emergencyArrangements', 'Rescue, fire and spillage']])
+  const method = readMethodStatement(record.methodStatement)
+  const statements = statementsOf(method)
+  const emergency = recordFacts(props, EMERGENCY)
+  const arrangements = recordFacts(props, [['emergencyArrangements', 'Rescue, fire and spillage']])
   const lists = [
     ['People and tickets', rowsOf(record.people).map(personWords)],
     ['Plant', rowsOf(record.plant).map(({ name, checks }) => [words(name), words(checks)])],
@@ -38,16 +38,16 @@ export default function MethodBody(props: BodyProps) {
       <JobSection
         {...props}
         title="The job"
-        more={factsIn(props, [
+        more={recordFacts(props, [
           ['supervisor', 'Site supervisor'],
           ['riskDocumentNumber', 'Risk assessment'],
         ])}
       />
-      {(emergency.length + arrangements.length > 0 || contactsIn(record.emergencyContact).length > 0) && (
+      {(emergency.length + arrangements.length > 0 || contactsWithNumber(record.emergencyContact).length > 0) && (
         <section>
           <h2>In an emergency</h2>
-          <Contacts value={record.emergencyContact} />
-          <Facts facts={emergency} />
+          <JobContactList value={record.emergencyContact} />
+          <FactGrid facts={emergency} />
           {arrangements.map(([label, text]) => (
             <div key={label}>
               <h3>{label}</h3>
@@ -63,7 +63,7 @@ export default function MethodBody(props: BodyProps) {
       {method.taskSelection.length > 0 && (
         <section>
           <h2>Tasks</h2>
-          <Tasks all={method.taskSelection} />
+          <ChosenTasks all={method.taskSelection} />
         </section>
       )}
       {lists.map(
@@ -78,10 +78,10 @@ export default function MethodBody(props: BodyProps) {
       {statements.length > 0 && (
         <section>
           <h2>Standard statements</h2>
-          <Statements all={statements} />
+          <ChosenStatements all={statements} />
         </section>
       )}
-      <Files value={record.uploadedDocuments} />
+      <UploadedFiles value={record.uploadedDocuments} />
     </div>
   )
 }
@@ -89,7 +89,7 @@ export default function MethodBody(props: BodyProps) {
 function personWords({ name, role, tickets, expires }: Row): string[] {
   const shown = [
     Array.isArray(tickets) ? tickets.map(words).join(', ') : '',
-    words(expires) && `until ${showDay(words(expires))}`,
+    words(expires) && `until ${formatDay(words(expires))}`,
   ]
   return [words(name), [words(role), shown.filter(Boolean).join(', ')].filter(Boolean).join(': ')]
 }

@@ -1,14 +1,14 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#modules/documents/types/checked.ts'
-import { methodOf, statementsIn } from '../statements/chosen.ts'
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
+import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Problems that block completion beyond the form: neither a step nor a task. */
-export const methodProblems = (record: Values): Violation[] =>
-  rowsOf(record.sequence).length || methodOf(record.methodStatement).taskSelection.length
+export const methodCompletionProblems = (record: Values): Violation[] =>
+  rowsOf(record.sequence).length || readMethodStatement(record.methodStatement).taskSelection.length
     ? []
     : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
 
@@ -16,8 +16,8 @@ export const methodProblems = (record: Values): Violation[] =>
 const runsOut = (expires: string, startDate: string) => expires !== '' && startDate !== '' && expires < startDate
 
 /** Points to check before completion: amount of content and expired tickets. */
-export function checkedMethod(record: Values, showDay: (day: string) => string): Checked {
-  const method = methodOf(record.methodStatement)
+export function checkMethodCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
+  const method = readMethodStatement(record.methodStatement)
   const [people, starts] = [rowsOf(record.people), textOf(record.startDate)]
   const expired = people.flatMap(({ name, expires }, i) =>
     runsOut(textOf(expires), starts)
@@ -35,11 +35,11 @@ export function checkedMethod(record: Values, showDay: (day: string) => string):
   )
   return {
     sums: [
-      ...countOf(rowsOf(record.sequence).length, 'step'),
-      ...countOf(method.taskSelection.length, 'task'),
-      ...countOf(statementsIn(method).length, 'statement'),
-      ...countOf(rowsOf(record.permits).length, 'permit'),
-      ...countOf(people.length, 'person', 'people'),
+      ...countWords(rowsOf(record.sequence).length, 'step'),
+      ...countWords(method.taskSelection.length, 'task'),
+      ...countWords(statementsOf(method).length, 'statement'),
+      ...countWords(rowsOf(record.permits).length, 'permit'),
+      ...countWords(people.length, 'person', 'people'),
     ],
     looks: [
       { title: 'Tickets that expire before the work starts', items: expired },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkedMethod, methodProblems } from './completeness.ts'
+import { checkMethodCompletion, methodCompletionProblems } from './completeness.ts'
 
 const day = fc.constantFrom('', '2026-11-30', '2026-12-01', '2026-12-02')
 const person = fc.record({
@@ -17,19 +17,19 @@ test('a step or a task is required, whatever else is filled in', () => {
       fc.boolean(),
       (sequence, taskSelection, statements) => {
         const defaultStatements = statements ? [{ '@id': '/1', title: 'Stop', text: '' }] : []
-        const found = methodProblems({ sequence, methodStatement: { taskSelection, defaultStatements } })
+        const found = methodCompletionProblems({ sequence, methodStatement: { taskSelection, defaultStatements } })
         expect(found.length === 0).toBe(sequence.length + taskSelection.length > 0)
       },
     ),
   )
   for (const nothing of [{}, { sequence: 'x', methodStatement: 'y' }, { sequence: null, methodStatement: null }])
-    expect(methodProblems(nothing)).toHaveLength(1)
+    expect(methodCompletionProblems(nothing)).toHaveLength(1)
 })
 
 test('tickets that expire before the work starts, and people without one, are listed with their position', () => {
   fc.assert(
     fc.property(fc.array(person, { maxLength: 4 }), day, (people, startDate) => {
-      const { looks } = checkedMethod({ people, startDate }, (d) => d)
+      const { looks } = checkMethodCompletion({ people, startDate }, (d) => d)
       const at = (title: RegExp) => looks.find((l) => title.test(l.title))?.items.map((i) => i.at) ?? []
       expect(at(/run out/)).toEqual(
         people.flatMap((p, i) => (p.expires && startDate && p.expires < startDate ? [`people[${i}].expires`] : [])),
@@ -41,7 +41,7 @@ test('tickets that expire before the work starts, and people without one, are li
 
 test('the content to be sealed is counted', () => {
   const chosen = (title: string) => ({ '@id': `/${title}`, title, text: '' })
-  const { sums } = checkedMethod(
+  const { sums } = checkMethodCompletion(
     {
       sequence: [{ title: 'Arrive' }, { title: 'Dig' }],
       methodStatement: { defaultStatements: [chosen('Stop')], taskSelection: [chosen('Dig')] },

@@ -1,11 +1,11 @@
 import { londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { CREW } from '../risk/demo.server.ts'
+import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
@@ -42,7 +42,7 @@ const METHODS: readonly Method[] = [
 ]
 
 /** Demo method statements of a builder: one in force and one draft. */
-async function tellMethods(engine: Engine): Promise<void> {
+async function createMethodsDemo(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   const daysAgo = (days: number) => today.subtract({ hours: 24 * days })
   for (const m of METHODS) {
@@ -51,7 +51,7 @@ async function tellMethods(engine: Engine): Promise<void> {
     const id = await seedAs(engine, by('admin.brick'), (c) => write(c, m, starts))
     if (m.state === 'draft') continue
     await seedAs(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
-    for (const [i, name] of CREW.slice(0, 3).entries())
+    for (const [i, name] of DEMO_CREW.slice(0, 3).entries())
       await seedAs(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: true }),
       )
@@ -61,8 +61,8 @@ async function tellMethods(engine: Engine): Promise<void> {
 async function write(c: Context, m: Method, startDate: string): Promise<number> {
   const r = methodStatement.resource
   const [assessment] = await c.find(document, { kind: riskInfo.kind, title: m.title, current: true })
-  const words: DocumentWords = {
-    ...(await templateWords(c, methodStatement, m.from)),
+  const words: DocumentContent = {
+    ...(await systemTemplateContent(c, methodStatement, m.from)),
     description: m.title,
     location: m.location,
     project: m.title.split(',')[0],
@@ -75,7 +75,7 @@ async function write(c: Context, m: Method, startDate: string): Promise<number> 
     riskAssessment: `/api/safety/risk_assessments/${assessment?.id}`,
     people: [
       { name: 'Rhys Ellis', role: 'Supervisor', tickets: ['SMSTS', 'First aid at work'], expires: null },
-      ...CREW.slice(0, 2).map((name) => ({ name, role: 'Operative', tickets: ['CSCS', 'PASMA'], expires: null })),
+      ...DEMO_CREW.slice(0, 2).map((name) => ({ name, role: 'Operative', tickets: ['CSCS', 'PASMA'], expires: null })),
     ],
     emergencyContact: [
       { name: 'Site manager', number: '07700 900123' },
@@ -85,12 +85,12 @@ async function write(c: Context, m: Method, startDate: string): Promise<number> 
   }
   const { id } = await (await c.create(r, words)).saved()
   if (m.state === 'draft') return id
-  const confirmed: DocumentWords = { unconfirmed: [] }
+  const confirmed: DocumentContent = { unconfirmed: [] }
   await (await c.change(r, id, confirmed)).saved()
   await c.act(r, 'complete', id, {})
   return id
 }
 
 export const seeds: readonly DemoPart[] = [
-  { name: 'method statements', needs: ['risk assessments'], tell: tellMethods },
+  { name: 'method statements', needs: ['risk assessments'], tell: createMethodsDemo },
 ]

@@ -1,6 +1,6 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { contactsField } from '../shared-fields/contacts.ts'
-import { contractGroup, EACH_SITE, equipmentField, firstAiderField, placeFields } from '../shared-fields/fields.ts'
+import { jobContactsField } from '../shared-fields/contacts.ts'
+import { contractGroup, EACH_SITE_TEXT, equipmentField, firstAiderField, placeFields } from '../shared-fields/fields.ts'
 import { methodInfo } from './method-info.ts'
 
 const choices = (...all: readonly string[]) => all.map((value) => ({ value, label: value }))
@@ -147,7 +147,7 @@ export const methodForm: FormSchema = {
               label: 'Site supervisor',
               required: true,
               confirm: true,
-              placeholder: EACH_SITE,
+              placeholder: EACH_SITE_TEXT,
               width: 6,
             },
             {
@@ -188,7 +188,7 @@ export const methodForm: FormSchema = {
             firstAiderField,
           ],
         },
-        { title: 'Emergency contacts', fields: [contactsField] },
+        { title: 'Emergency contacts', fields: [jobContactsField] },
       ],
     },
     {

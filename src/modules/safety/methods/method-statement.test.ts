@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type Assessments, documentIri, makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { form, picture } from '#test/support/uploads.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
+import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const LIST = '/api/safety/method_statements'
 const TASKS = '/api/safety/tasks'
 
 let portal: TestPortal
-let firm: Assessments
-let author: Api
-let worker: Api
+let firm: AssessmentHelpers
+let author: TestApi
+let worker: TestApi
 
 const JOB = {
   description: 'Re-roofing Unit 4',
@@ -35,12 +35,12 @@ const whole = (more: object = {}) => ({
   ...more,
 })
 
-const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
 /** A model in the shape to post. */
-const modelOf = async (as: Api, query: string) => {
+const modelOf = async (as: TestApi, query: string) => {
   const { '@id': _, '@context': __, ...model } = ok(await as.get(`${LIST}/${query}`))
   return model
 }
@@ -105,10 +105,10 @@ describe('a method statement started from an assessment', () => {
       ])
     const current = await inForce(begun)
     expect(current).toMatchObject({ state: 'current', seal: expect.any(String) })
-    const words = await answeredWords(await author.get(`${begun['@id']}/pdf`))
+    const words = await extractAnswerText(await author.get(`${begun['@id']}/pdf`))
     for (const said of ['Kelham Works', 'Strip a roof', 'Site manager', source.documentNumber])
       expect(words).toContain(said)
-    expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
   test('the assessment can be set by address, and its number follows', async () => {
@@ -165,7 +165,7 @@ describe('the calls of a method statement', () => {
       'files',
     ])
     const draft = await made()
-    const listed = async (as: Api) =>
+    const listed = async (as: TestApi) =>
       ok(await as.get(`${LIST}/list?itemsPerPage=100`))['hydra:member'].map((d: { id: number }) => d.id)
     expect(await listed(author)).toContain(draft.id)
     expect(await listed(worker)).not.toContain(draft.id)
@@ -301,7 +301,7 @@ describe('the calls of a method statement', () => {
 
 describe('the pictures of a step in a method statement', () => {
   const upload = async (name: string) => {
-    const { headers, body } = form(await picture(40, 30).png().toBuffer(), name)
+    const { headers, body } = makeUploadForm(await makePicture(40, 30).png().toBuffer(), name)
     return ok(await author.send('POST', `/api/safety/uploads/${firm.client.id}`, { headers, body }), 201)
   }
 
@@ -312,7 +312,7 @@ describe('the pictures of a step in a method statement', () => {
       uploadedDocuments: [plan['@id']],
     })
     expect(one.sequence[0].pictures).toEqual([{ '@id': hook['@id'], label: 'The hook, closed' }])
-    const words = await answeredWords(await author.get(`${one['@id']}/pdf`))
+    const words = await extractAnswerText(await author.get(`${one['@id']}/pdf`))
     expect(words).toContain('The hook, closed')
     expect(words).toContain('Appendix')
     await inForce(one)

@@ -1,17 +1,22 @@
 import { iriOf } from '#kernel/resource.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { documentKind } from '#modules/documents/types/kind.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { associatedRisks } from '../risk/associated.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { contactsField, noContacts } from '../shared-fields/contacts.ts'
-import { defaultMethod } from '../shared-fields/default-method.ts'
-import { JOB, jobFound } from '../shared-fields/fields.ts'
-import { keptMethod } from '../shared-fields/kept-method.ts'
-import { methodStatement as chosen, methodOf, NOTHING_CHOSEN, statementsIn } from '../statements/chosen.ts'
-import { methodProblems } from './completeness.ts'
+import { emptyContacts, jobContactsField } from '../shared-fields/contacts.ts'
+import { loadDefaultMethod } from '../shared-fields/default-method.ts'
+import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
+import { methodStoredField } from '../shared-fields/kept-method.ts'
+import {
+  methodStatementField as chosen,
+  EMPTY_METHOD_STATEMENT,
+  readMethodStatement,
+  statementsOf,
+} from '../statements/chosen.ts'
+import { methodCompletionProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
 import { methodInfo } from './method-info.ts'
-import { methodPdf } from './pdf-body.ts'
+import { methodPdfInput } from './pdf-body.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -19,13 +24,16 @@ type Values = Readonly<Record<string, unknown>>
  * Fields that a method statement takes from its risk assessment (safety specification, section 4): the job's details,
  * emergency contacts, method content, and the assessment itself as a reference.
  */
-function takenFrom(assessment: Values, begun: Values): Values {
-  const job = ['description', 'industry', contactsField.name, ...JOB].map((name) => [name, assessment[name]])
-  const method = methodOf(assessment.methodStatement)
-  const { defaultStatements } = methodOf(begun.methodStatement)
+function methodFromAssessment(assessment: Values, begun: Values): Values {
+  const job = ['description', 'industry', jobContactsField.name, ...JOB_FIELD_NAMES].map((name) => [
+    name,
+    assessment[name],
+  ])
+  const method = readMethodStatement(assessment.methodStatement)
+  const { defaultStatements } = readMethodStatement(begun.methodStatement)
   return {
     ...Object.fromEntries(job),
-    methodStatement: statementsIn(method).length ? method : { ...method, defaultStatements },
+    methodStatement: statementsOf(method).length ? method : { ...method, defaultStatements },
     associated: [{ target: iriOf(document, Number(assessment.id)), file: null, notes: '' }],
     riskAssessment: assessment['@id'],
     riskDocumentNumber: assessment.documentNumber,
@@ -33,7 +41,7 @@ function takenFrom(assessment: Values, begun: Values): Values {
 }
 
 /** Method statement: how a job is done safely, step by step, with people, plant and emergency arrangements. */
-export const methodStatement = documentKind({
+export const methodStatement = defineDocumentKind({
   ...methodInfo,
   type: 'MethodStatement',
   path: 'method_statements',
@@ -41,25 +49,25 @@ export const methodStatement = documentKind({
   title: { field: 'description', label: 'Description', required: 'Please enter the job' },
   schema: methodForm,
   fields: { methodStatement: chosen },
-  kept: { methodStatement: keptMethod },
-  found: jobFound,
+  kept: { methodStatement: methodStoredField },
+  found: jobSearchFields,
   references: {
     associated: { ...associatedRisks, first: { source: 'riskAssessment', number: 'riskDocumentNumber' } },
   },
   sources: () => ({ riskAssessment }),
-  begunFrom: ({ source, begun }) => (source ? takenFrom(source.record, begun) : {}),
-  begun: { methodStatement: defaultMethod },
+  begunFrom: ({ source, begun }) => (source ? methodFromAssessment(source.record, begun) : {}),
+  begun: { methodStatement: loadDefaultMethod },
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: methodPdf },
-  problems: methodProblems,
+  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: methodPdfInput },
+  problems: methodCompletionProblems,
   confirms: ['sequence', 'methodStatement', 'plant', 'permits', 'equipment'],
   blank: () => ({
     sequence: [],
     plant: [],
     permits: [],
     people: [],
-    emergencyContact: noContacts(),
-    methodStatement: NOTHING_CHOSEN,
+    emergencyContact: emptyContacts(),
+    methodStatement: EMPTY_METHOD_STATEMENT,
     associated: [],
     uploadedDocuments: [],
   }),

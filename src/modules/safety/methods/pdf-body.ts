@@ -2,10 +2,10 @@ import { rowsOf } from '#kernel/forms/rows.ts'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
-import type { Picture } from '#modules/documents/types/kind.ts'
-import { contactsIn } from '../shared-fields/contacts.ts'
-import { type PrintedJob, printedJob } from '../shared-fields/pdf.ts'
-import { methodOf, type Snapshot, statementsIn } from '../statements/chosen.ts'
+import type { PrintedPicture } from '#modules/documents/types/kind.ts'
+import { contactsWithNumber } from '../shared-fields/contacts.ts'
+import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
+import { type LibrarySnapshot, readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 /** Sanitised HTML, limited to the tags the portal allows. */
 interface RichText {
@@ -28,7 +28,7 @@ export interface MethodPdf {
     readonly name: string
     readonly text?: string
     readonly responsible?: string
-    readonly pictures: readonly Picture[]
+    readonly pictures: readonly PrintedPicture[]
   }[]
   readonly plant: readonly { readonly name: string; readonly checks?: string }[]
   readonly permits: readonly { readonly name: string; readonly issuer?: string }[]
@@ -41,7 +41,7 @@ export interface MethodPdf {
   readonly statements: readonly { readonly heading: string; readonly text: RichText }[]
   readonly tasks: readonly { readonly name: string; readonly description: RichText }[]
   /** Pictures that belong to no step. */
-  readonly images: readonly Picture[]
+  readonly images: readonly PrintedPicture[]
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -52,20 +52,23 @@ const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: sa
 const named = ({ name }: Values) => said(name)
 
 /** Converts a method statement to the input of its PDF template. */
-export function methodPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): MethodPdf {
-  const method = methodOf(record.methodStatement)
+export function methodPdfInput(
+  record: Values,
+  { images = [] }: { images?: readonly PrintedPicture[] } = {},
+): MethodPdf {
+  const method = readMethodStatement(record.methodStatement)
   const industry = (record.industry as Values | null)?.name
   const ofSteps = rowsOf(record.sequence).map((step) => picturesOf(step, images))
   const shown = new Set(ofSteps.flat())
   return {
-    job: { ...printedJob(record), ...some('industry', industry), ...some('begunFrom', record.copiedFrom) },
+    job: { ...toPrintedJob(record), ...some('industry', industry), ...some('begunFrom', record.copiedFrom) },
     ...some('assessment', record.riskDocumentNumber),
     ...some('supervisor', record.supervisor),
     emergency: {
       ...some('arrangements', record.emergencyArrangements),
       ...some('assemblyPoint', record.assemblyPoint),
       ...some('hospital', record.hospital),
-      contacts: contactsIn(record.emergencyContact).map(({ name, number }) => ({ name, phone: number })),
+      contacts: contactsWithNumber(record.emergencyContact).map(({ name, number }) => ({ name, phone: number })),
     },
     steps: rowsOf(record.sequence).map((step, i) => ({
       name: said(step.title),
@@ -81,7 +84,7 @@ export function methodPdf(record: Values, { images = [] }: { images?: readonly P
       ...some('tickets', Array.isArray(row.tickets) ? row.tickets.map(said).join(', ') : ''),
       ...some('expires', row.expires),
     })),
-    statements: statementsIn(method).map(({ title, text }: Snapshot) => ({
+    statements: statementsOf(method).map(({ title, text }: LibrarySnapshot) => ({
       heading: said(title),
       text: { html: text },
     })),
@@ -90,7 +93,7 @@ export function methodPdf(record: Values, { images = [] }: { images?: readonly P
   }
 }
 
-const picturesOf = ({ pictures }: Values, images: readonly Picture[]): Picture[] =>
+const picturesOf = ({ pictures }: Values, images: readonly PrintedPicture[]): PrintedPicture[] =>
   uploadsIn(pictures).flatMap(
     ({ '@id': iri }) => images.find(({ id }) => id !== undefined && id === idAtEnd(iri)) ?? [],
   )

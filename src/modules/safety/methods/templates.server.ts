@@ -1,10 +1,10 @@
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
-import { noContacts } from '../shared-fields/contacts.ts'
-import { EACH_SITE } from '../shared-fields/fields.ts'
-import { libraryDefaults, libraryTasks } from '../statements/named.server.ts'
+import { emptyContacts } from '../shared-fields/contacts.ts'
+import { EACH_SITE_TEXT } from '../shared-fields/fields.ts'
+import { loadDefaultStatements, loadTasksByTitle } from '../statements/named.server.ts'
 
 interface Template {
   readonly title: string
@@ -20,14 +20,14 @@ interface Template {
 }
 
 /** Content of the system templates of method statements, from the provider's library. */
-export async function methodTemplates(c: Context): Promise<DocumentWords[]> {
+export async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReference('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await libraryDefaults(c), await libraryTasks(c)]
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
   return templates.map((t) => ({
     description: t.title,
-    location: EACH_SITE,
-    supervisor: EACH_SITE,
+    location: EACH_SITE_TEXT,
+    supervisor: EACH_SITE_TEXT,
     industry: industries.get(t.industry) ?? null,
     equipment: t.equipment,
     sequence: t.steps.map(({ responsible = '', ...step }) => ({ ...step, responsible, pictures: [] })),
@@ -40,7 +40,7 @@ export async function methodTemplates(c: Context): Promise<DocumentWords[]> {
     permits: t.permits.map(([name, issuer]) => ({ name, issuer })),
     people: [],
     emergencyArrangements: t.arrangements,
-    emergencyContact: noContacts(),
+    emergencyContact: emptyContacts(),
     uploadedDocuments: [],
   }))
 }

@@ -1,13 +1,13 @@
 import { flag, link, richText, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBoth } from '../statements/keep-both.ts'
+import { keepBothFlag } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
 
 /** Authors manage their company's policy library; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
-const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
+const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
 
@@ -41,7 +41,7 @@ const arrangement = {
 /** How a company deals with one subject, such as "Fire safety". Clients see only the provider's shared ones. */
 export const policyArrangement = resource({
   ...arrangement,
-  fields: { ...arrangement.fields, keepBoth },
+  fields: { ...arrangement.fields, keepBoth: keepBothFlag },
   type: 'PolicyArrangement',
   path: 'policy_arrangements',
   allow: {
@@ -53,7 +53,7 @@ export const policyArrangement = resource({
 })
 
 /** All arrangements, including the provider's unshared ones: for provider users during impersonation. */
-export const policyArrangementAll = resource({
+export const allPolicyArrangements = resource({
   ...arrangement,
   type: 'PolicyArrangementAll',
   path: 'policy_arrangement_alls',
@@ -89,5 +89,5 @@ export const policyPerson = resource({
     client: owner,
     retired: flag({ filter: true }),
   },
-  allow: { read: AUTHORS, create: AUTHORS, update: AUTHORS },
+  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS },
 })

@@ -8,14 +8,14 @@ import { useActor } from '#web/api/me.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { Item } from '../statements/item-dialog.web.tsx'
-import { ItemManager } from '../statements/item-manager.web.tsx'
-import { useChosen } from '../statements/use-chosen.web.ts'
-import { policyArrangement, policyArrangementAll } from './arrangement.ts'
-import { FindMore } from './find-more.web.tsx'
-import { arrangementRow } from './rows.ts'
+import type { LibraryItem } from '../statements/item-dialog.web.tsx'
+import { LibraryItemManager } from '../statements/item-manager.web.tsx'
+import { useChosenItems } from '../statements/use-chosen.web.ts'
+import { allPolicyArrangements, policyArrangement } from './arrangement.ts'
+import { FindArrangementsDialog } from './find-more.web.tsx'
+import { toArrangementRow } from './rows.ts'
 
-type Row = ReturnType<typeof arrangementRow>
+type Row = ReturnType<typeof toArrangementRow>
 
 /** A row without a library entry is identified by its position. */
 const nameOf = (row: Row, i: number) => row.arrangement || `#${i}`
@@ -28,8 +28,8 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
   // The library may respond after the selection has changed.
   const now = () => rowsOf(read(field.name)) as readonly Row[]
   const names = rows.map(nameOf)
-  const chosen = useChosen<Item>()
-  const kept = (all: readonly Row[]): Item[] =>
+  const chosen = useChosenItems<LibraryItem>()
+  const kept = (all: readonly Row[]): LibraryItem[] =>
     all.map((row, i) => ({
       '@id': nameOf(row, i),
       id: -1 - i,
@@ -42,16 +42,16 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
     void chosen(kept(now()), iris).then(
       (found) => {
         const was = now()
-        const next = found.map((one) => was.find((row, i) => nameOf(row, i) === one['@id']) ?? arrangementRow(one))
+        const next = found.map((one) => was.find((row, i) => nameOf(row, i) === one['@id']) ?? toArrangementRow(one))
         onChange(next.toSorted((a, b) => textOf(a.title).localeCompare(textOf(b.title), 'en-GB')))
       },
       (e: unknown) => toast.failed(e, () => choose(iris)),
     )
-  const add = (item: Item) => choose([...now().map(nameOf), item['@id']])
+  const add = (item: LibraryItem) => choose([...now().map(nameOf), item['@id']])
   return (
     <>
       {error && <ErrorText>{error}</ErrorText>}
-      <ItemManager
+      <LibraryItemManager
         resource={policyArrangement}
         things="arrangements"
         thing="Arrangement"
@@ -61,10 +61,10 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
         readOnly={readOnly}
         onChange={choose}
         onChanged={(item) =>
-          onChange(now().map((row) => (row.arrangement === item['@id'] ? arrangementRow(item) : row)))
+          onChange(now().map((row) => (row.arrangement === item['@id'] ? toArrangementRow(item) : row)))
         }
         more={
-          can(actor, 'read', policyArrangementAll) && (
+          can(actor, 'read', allPolicyArrangements) && (
             <Button
               variant="default"
               leftSection={<IconSearch size={16} aria-hidden />}
@@ -75,7 +75,7 @@ export function ArrangementsField({ field, value, onChange, readOnly, error, rea
           )
         }
       />
-      <FindMore
+      <FindArrangementsDialog
         opened={finding}
         chosen={rows.map(({ title }) => title)}
         onAdd={add}

@@ -1,15 +1,15 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from '../shared-fields/body.module.css'
-import { Files, factsIn } from '../shared-fields/body-parts.web.tsx'
-import { Facts } from '../shared-fields/facts.web.tsx'
-import { functionsIn } from './organisation.ts'
+import { recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
+import { FactGrid } from '../shared-fields/facts.web.tsx'
+import { listFunctionHolders } from './organisation.ts'
 
-export default function PolicyBody(props: BodyProps) {
+export default function PolicyBody(props: DocumentBodyProps) {
   const { record } = props
-  const functions = functionsIn(record.organisation)
+  const functions = listFunctionHolders(record.organisation)
   const arrangements = rowsOf(record.arrangements)
   return (
     <div className={css.body}>
@@ -20,8 +20,8 @@ export default function PolicyBody(props: BodyProps) {
         ) : (
           <p className={css.about}>No statement of intent yet.</p>
         )}
-        <Facts
-          facts={factsIn(props, [
+        <FactGrid
+          facts={recordFacts(props, [
             ['signatory', 'Signed for the company by'],
             ['jobTitle', 'Job title'],
           ])}
@@ -53,7 +53,7 @@ export default function PolicyBody(props: BodyProps) {
           </div>
         ))}
       </section>
-      <Files value={record.uploadedDocuments} />
+      <UploadedFiles value={record.uploadedDocuments} />
     </div>
   )
 }

@@ -1,28 +1,28 @@
 import { Button } from '@mantine/core'
 import { Navigate, useNavigate } from 'react-router'
 import { can } from '#kernel/can.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useOnce } from '#web/ui/use-once.ts'
+import { useSingleFlight } from '#web/ui/use-once.ts'
 import { policy } from './policy.ts'
 
 /** Empty state of a company without a policy, with a button that drafts one. */
-function NoPolicy() {
+function NoPolicyState() {
   const actor = useActor()
   const navigate = useNavigate()
   const begin = async () => {
     try {
-      const { id } = await call<{ id: number }>('POST', '/api/safety/setup_policy')
+      const { id } = await callApi<{ id: number }>('POST', '/api/safety/setup_policy')
       await navigate(`${policy.screens.update}/${id}`)
     } catch (e) {
       toast.failed(e, () => void begin())
     }
   }
-  const setUp = useOnce(begin)
+  const setUp = useSingleFlight(begin)
   const may = can(actor, 'create', policy.resource)
   return (
     <EmptyState title="No policy in force" action={may && <Button onClick={() => void setUp()}>Set up policy</Button>}>
@@ -41,7 +41,7 @@ interface Props {
 }
 
 /** Redirects to the company's policy, for links without a document id. */
-export default function Current({ writing = false }: Props) {
+export default function CurrentPolicyPage({ writing = false }: Props) {
   const actor = useActor()
   const drafts = useList(
     policy.resource,
@@ -68,7 +68,7 @@ export default function Current({ writing = false }: Props) {
       ) : waits ? (
         <LoadingRows rows={3} />
       ) : (
-        <NoPolicy />
+        <NoPolicyState />
       )}
     </Page>
   )

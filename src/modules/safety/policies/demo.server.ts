@@ -1,11 +1,11 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { tellSigned } from '../demo-signatures.server.ts'
+import { signDemoDocument } from '../demo-signatures.server.ts'
 import { policyPerson } from './arrangement.ts'
 import { policy } from './policy.ts'
 
@@ -59,21 +59,21 @@ const CARE: Told = {
 }
 
 /** A builder's policy, recently revised and half acknowledged, and a care provider's policy whose review is overdue. */
-async function tellPolicies(engine: Engine): Promise<void> {
+async function seedPolicies(engine: Engine): Promise<void> {
   await tellPolicy(engine, CARE)
   const first = await tellPolicy(engine, BUILDER)
   const { title, clientId } = BUILDER
   for (const username of ['liam.young', 'ewa.kowalska', 'nadia.rahman'])
-    await tellSigned(engine, { title, username, ago: 200 })
+    await signDemoDocument(engine, { title, username, ago: 200 })
   const by = scenes(engine, clientId)
   const next = await seedAs(engine, by('admin.brick', 12), async (c) => {
     await c.act(r, 'revise', first, { reason: 'A new first aider' })
     const [draft] = await c.find(r, { state: 'draft', client: clientId })
     if (!draft) throw new Error('There is no draft policy')
-    const organisation = rowsOf((draft as DocumentWords).organisation).map((row) =>
+    const organisation = rowsOf((draft as DocumentContent).organisation).map((row) =>
       row.function === 'First Aider' ? { ...row, person: 'Nadia Rahman and Bethan Davies' } : row,
     )
-    const words: DocumentWords = { organisation, unconfirmed: [] }
+    const words: DocumentContent = { organisation, unconfirmed: [] }
     await (await c.change(r, draft.id, words)).saved()
     await c.act(r, 'complete', draft.id, { change: 'material' })
     return draft.id
@@ -95,18 +95,18 @@ async function tellPolicy(engine: Engine, told: Told): Promise<number> {
 }
 
 async function write(c: Context, { from, title, signatory, jobTitle, people }: Told): Promise<number> {
-  const words = await templateWords(c, policy, from)
+  const words = await systemTemplateContent(c, policy, from)
   const organisation = rowsOf(words.organisation).map((row) => ({
     ...row,
     person: people[textOf(row.function)] ?? 'The person named on the rota by the manager',
   }))
-  const said: DocumentWords = { ...words, title, signatory, jobTitle, organisation }
+  const said: DocumentContent = { ...words, title, signatory, jobTitle, organisation }
   const { id } = await (await c.create(r, said)).saved()
-  const confirmed: DocumentWords = { unconfirmed: [] }
+  const confirmed: DocumentContent = { unconfirmed: [] }
   await (await c.change(r, id, confirmed)).saved()
   await c.act(r, 'complete', id, {})
   for (const one of new Set(Object.values(people))) await (await c.create(policyPerson, { title: one })).saved()
   return id
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'policies', needs: ['RAMS requests'], tell: tellPolicies }]
+export const seeds: readonly DemoPart[] = [{ name: 'policies', needs: ['RAMS requests'], tell: seedPolicies }]

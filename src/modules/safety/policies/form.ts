@@ -1,7 +1,7 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { policyInfo } from './policy-info.ts'
 
-export const EACH_COMPANY = 'To be completed by each company'
+export const EACH_COMPANY_TEXT = 'To be completed by each company'
 
 const ITEM = 'Item is required'
 
@@ -14,7 +14,7 @@ const functionFields: readonly FormField[] = [
     label: 'Person',
     required: true,
     message: ITEM,
-    placeholder: EACH_COMPANY,
+    placeholder: EACH_COMPANY_TEXT,
     width: 6,
   },
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
@@ -51,7 +51,7 @@ export const policyForm: FormSchema = {
               label: 'Name',
               required: true,
               confirm: true,
-              placeholder: EACH_COMPANY,
+              placeholder: EACH_COMPANY_TEXT,
               width: 6,
             },
             { name: 'jobTitle', kind: 'text', label: 'Job title', confirm: true, width: 6 },

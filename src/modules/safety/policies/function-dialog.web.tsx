@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useSave } from '#web/api/resources.ts'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { policyFunction, policyPerson } from './arrangement.ts'
-import { linesOf } from './organisation.ts'
-import { functionRow } from './rows.ts'
+import { splitResponsibilities } from './organisation.ts'
+import { toFunctionRow } from './rows.ts'
 
-export type FunctionRow = ReturnType<typeof functionRow>
+export type FunctionRow = ReturnType<typeof toFunctionRow>
 
 interface Props {
   readonly opened: boolean
@@ -43,11 +43,11 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const [asked, setAsked] = useState(false)
   const functions = useList(policyFunction, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const people = useList(policyPerson, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
-  const [makeFunction, makePerson] = [useSave(policyFunction), useSave(policyPerson)]
+  const [makeFunction, makePerson] = [useSaveRecord(policyFunction), useSaveRecord(policyPerson)]
   const wrong = (name: (typeof NAMES)[number]) => (asked && !said[name].trim() ? REQUIRED : undefined)
   const set = (more: Partial<FunctionRow>) => setSaid({ ...said, ...more })
   const known = (title: string) => functions.find((one) => one.title === title)
-  const usual = (title: string) => functionRow(known(title) ?? {}).responsibilities
+  const usual = (title: string) => toFunctionRow(known(title) ?? {}).responsibilities
   const chooseFunction = (title: string) => {
     // Responsibilities nobody has edited follow the function's usual ones.
     const untouched = !said.responsibilities.trim() || said.responsibilities === usual(said.function)
@@ -57,7 +57,9 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
     try {
       const [title, person] = [said.function.trim(), said.person.trim()]
       if (can(actor, 'create', policyFunction) && !functions.some((one) => one.title === title))
-        await makeFunction.mutateAsync({ values: { title, responsibilities: linesOf(said.responsibilities) } })
+        await makeFunction.mutateAsync({
+          values: { title, responsibilities: splitResponsibilities(said.responsibilities) },
+        })
       if (can(actor, 'create', policyPerson) && !people.some((one) => one.title === person))
         await makePerson.mutateAsync({ values: { title: person } })
     } catch (e) {

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { countOf, textOf } from '#kernel/text.ts'
+import { countWords, textOf } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { FunctionDialog, type FunctionRow } from './function-dialog.web.tsx'
-import { functionsIn, isHeld } from './organisation.ts'
+import { isFunctionComplete, listFunctionHolders } from './organisation.ts'
 import css from './policies.module.css'
 
 /** Field for functions, their holders and responsibilities, each edited in a dialog. */
 export function OrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const rows = rowsOf(value) as readonly FunctionRow[]
-  const shown = functionsIn(value)
+  const shown = listFunctionHolders(value)
   const [open, setOpen] = useState<number | 'new'>()
   const [dialog, ask] = useConfirm()
   const now = () => rowsOf(read(field.name)) as readonly FunctionRow[]
@@ -34,13 +34,13 @@ export function OrganisationField({ field, value, onChange, readOnly, error, id,
             {field.add}
           </Button>
         )}
-        <span className={css.quiet}>{countOf(rows.length, 'function').join('')}</span>
+        <span className={css.quiet}>{countWords(rows.length, 'function').join('')}</span>
       </div>
       {error && <ErrorText>{error}</ErrorText>}
       <ul className={css.functions}>
         {shown.map((one, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
-          <li key={i} data-missing={isHeld(rows[i]) ? undefined : true}>
+          <li key={i} data-missing={isFunctionComplete(rows[i]) ? undefined : true}>
             <div>
               <h3>{one.function}</h3>
               <p className={css.person}>{one.person}</p>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { wholeOf } from '#test/support/kinds/whole.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { makeCompleteBody } from '#test/support/kinds/whole.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { policy } from './policy.ts'
 
 const portal = await testPortal()
 const at = (path: string) => `/api/safety/${path}`
 const LIST = at('policies')
-const whole = wholeOf(policy)
+const whole = makeCompleteBody(policy)
 
 async function company() {
   const client = await portal.client()
@@ -20,13 +20,13 @@ async function company() {
   }
 }
 
-const begin = async (api: Api, more: Record<string, unknown> = {}) => {
+const begin = async (api: TestApi, more: Record<string, unknown> = {}) => {
   const made = await api.post(LIST, { ...whole, ...more })
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   return made.body
 }
 /** As in the specification's calls: saved as complete, then accepted by a second save. */
-const accepted = async (api: Api, more: Record<string, unknown> = {}) => {
+const accepted = async (api: TestApi, more: Record<string, unknown> = {}) => {
   const made = await begin(api, more)
   const done = await api.put(made['@id'], { complete: true, approved: true })
   expect([done.status, done.text]).toEqual([200, expect.anything()])
@@ -76,7 +76,7 @@ describe('the policy calls of the specification', () => {
 
   test('the current policy is the one in force, or else the latest complete one that is not retired', async () => {
     const { admin, worker } = await company()
-    const current = async (api: Api) => ids(await api.get(`${LIST}/list?current=1`))
+    const current = async (api: TestApi) => ids(await api.get(`${LIST}/list?current=1`))
     expect(await current(admin)).toEqual([])
     const first = await begin(admin)
     const second = await begin(admin)
@@ -170,7 +170,7 @@ describe('the policy library', () => {
   test("a company sees its own arrangements and the provider's shared ones, but no other company's", async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
-    const all = async (api: Api, q = '') => titles(await api.get(at(`policy_arrangements?itemsPerPage=100${q}`)))
+    const all = async (api: TestApi, q = '') => titles(await api.get(at(`policy_arrangements?itemsPerPage=100${q}`)))
     expect(await all(author)).toContain('Fire safety')
     expect(await all(author)).not.toContain('Lifting operations')
     const made = await author.post(at('policy_arrangements'), {
@@ -256,7 +256,7 @@ describe('change category of a policy revision', () => {
     expect([overruled.change, await toSign()]).toEqual(['material', [overruled.id]])
     const unmarked = (await admin.post(`${(await next(overruled))['@id']}/approve`, {})).body
     expect(unmarked.change).toBe('material')
-    expect((await verify(portal.engine, client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 
   test('a first revision has no change category', async () => {

@@ -1,9 +1,9 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import type { Picture } from '#modules/documents/types/kind.ts'
-import { documentKind } from '#modules/documents/types/kind.ts'
+import type { PrintedPicture } from '#modules/documents/types/kind.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { policyForm } from './form.ts'
-import { functionsIn } from './organisation.ts'
+import { listFunctionHolders } from './organisation.ts'
 import { policyInfo } from './policy-info.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
@@ -12,7 +12,7 @@ interface RichText {
 }
 
 /** Body of a policy's PDF, read by `policy.typ`. */
-export interface PolicyPdf {
+export interface PolicyPdfBody {
   readonly intent?: RichText
   readonly signatory?: string
   readonly jobTitle?: string
@@ -22,7 +22,7 @@ export interface PolicyPdf {
     readonly responsibilities: readonly string[]
   }[]
   readonly arrangements: readonly { readonly title: string; readonly text: RichText }[]
-  readonly images: readonly Picture[]
+  readonly images: readonly PrintedPicture[]
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -30,11 +30,14 @@ type Values = Readonly<Record<string, unknown>>
 const said = (v: unknown): string => textOf(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
 
-export const policyPdf = (record: Values, { images = [] }: { images?: readonly Picture[] } = {}): PolicyPdf => ({
+export const toPolicyPdfBody = (
+  record: Values,
+  { images = [] }: { images?: readonly PrintedPicture[] } = {},
+): PolicyPdfBody => ({
   ...(said(record.intent) ? { intent: { html: said(record.intent) } } : {}),
   ...some('signatory', record.signatory),
   ...some('jobTitle', record.jobTitle),
-  functions: functionsIn(record.organisation),
+  functions: listFunctionHolders(record.organisation),
   arrangements: rowsOf(record.arrangements)
     .map(({ title, text }) => ({ title: said(title), text: { html: said(text) } }))
     .filter(({ title, text }) => title || text.html),
@@ -42,7 +45,7 @@ export const policyPdf = (record: Values, { images = [] }: { images?: readonly P
 })
 
 /** Safety policy of a company: intent, organisation and arrangements. Only one is in force, whatever its number. */
-export const policy = documentKind({
+export const policy = defineDocumentKind({
   ...policyInfo,
   type: 'Policy',
   path: 'policies',
@@ -51,6 +54,6 @@ export const policy = documentKind({
   schema: policyForm,
   current: 'per client',
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/policies/policy.typ', body: policyPdf },
+  pdf: { template: 'src/modules/safety/policies/policy.typ', body: toPolicyPdfBody },
   blank: () => ({ organisation: [], arrangements: [], uploadedDocuments: [] }),
 })

@@ -1,6 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#modules/documents/types/checked.ts'
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { policy } from './policy.ts'
 
@@ -11,16 +11,16 @@ const EXPECTED = [/accident/i, /fire/i, /first aid/i, /consult/i, /training/i, /
 const NAMES = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
 
 /** Summary before completion: the extent of the policy, and common subjects it doesn't cover. */
-function checkedPolicy(record: Values): Checked {
+function checkedPolicy(record: Values): TypeCompletionCheck {
   const [functions, arrangements] = [rowsOf(record.organisation), rowsOf(record.arrangements)]
   const said = arrangements.map(({ title, text }) => `${textOf(title)} ${textOf(text)}`)
   const silent = NAMES.filter((_, i) => !said.some((words) => EXPECTED[i]?.test(words)))
   return {
-    sums: [...countOf(functions.length, 'function'), ...countOf(arrangements.length, 'arrangement')],
+    sums: [...countWords(functions.length, 'function'), ...countWords(arrangements.length, 'arrangement')],
     looks: silent.length ? [{ title: 'Not covered', items: silent.map((text) => ({ text, at: 'arrangements' })) }] : [],
     told: {
-      organisation: countOf(functions.length, 'function').join(''),
-      arrangements: countOf(arrangements.length, 'arrangement').join(''),
+      organisation: countWords(functions.length, 'function').join(''),
+      arrangements: countWords(arrangements.length, 'arrangement').join(''),
     },
   }
 }

@@ -1,15 +1,15 @@
 import { iriOf } from '#kernel/resource.ts'
-import { addTemplates } from '#modules/documents/lifecycle/templates.server.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import { addSystemTemplates } from '#modules/documents/lifecycle/templates.server.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { policyArrangement, policyFunction } from './arrangement.ts'
-import { EACH_COMPANY } from './form.ts'
+import { EACH_COMPANY_TEXT } from './form.ts'
 import { policy } from './policy.ts'
-import { arrangementRow, functionRow } from './rows.ts'
+import { toArrangementRow, toFunctionRow } from './rows.ts'
 
 interface Library {
   readonly intent: readonly string[]
@@ -61,11 +61,11 @@ export const policyReference: Reference = {
         templateKey: String(id),
       })),
     )
-    await addTemplates(c, policy, await templates(c, intent))
+    await addSystemTemplates(c, policy, await templates(c, intent))
   },
 }
 
-async function templates(c: Context, intent: readonly string[]): Promise<DocumentWords[]> {
+async function templates(c: Context, intent: readonly string[]): Promise<DocumentContent[]> {
   const { templates: all }: { readonly templates: readonly Template[] } = readReference('policy-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
   const found = await c.find(policyArrangement, { retired: false })
@@ -75,9 +75,9 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
     title,
     industry: industries.get(industry) ?? null,
     intent: intent.map((sentence) => `<p>${sentence}</p>`).join(''),
-    signatory: EACH_COMPANY,
-    organisation: functions.map((one) => functionRow(functionOf(one), EACH_COMPANY)),
-    arrangements: arrangements.map((one) => arrangementRow(arrangementOf(one))),
+    signatory: EACH_COMPANY_TEXT,
+    organisation: functions.map((one) => toFunctionRow(functionOf(one), EACH_COMPANY_TEXT)),
+    arrangements: arrangements.map((one) => toArrangementRow(arrangementOf(one))),
     uploadedDocuments: [],
   }))
 }

@@ -4,15 +4,20 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { ReviewDue } from '#modules/documents/review/due.web.tsx'
-import { KEEPERS } from '#modules/documents/rights.ts'
+import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { useReviewMonths } from '#modules/documents/settings/kinds.web.ts'
-import { spanOf } from '#modules/documents/settings/span.ts'
-import { type DocumentRecord, mayOf, titleOf, useMark } from '#modules/documents/types/record.web.ts'
+import { formatMonths } from '#modules/documents/settings/span.ts'
+import {
+  type DocumentRecord,
+  documentPermissions,
+  titleOrUntitled,
+  useMarkDocument,
+} from '#modules/documents/types/record.web.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
-import { useNameOf } from '#web/forms/use-choices.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { useLinkedRecordName } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -30,10 +35,10 @@ interface Props {
 }
 
 /** Policies due for review, renewed by one click if nothing has changed. Template managers see those of all clients. */
-export default function Renewals({ expired = false }: Props) {
+export default function PolicyRenewalsPage({ expired = false }: Props) {
   const actor = useActor()
   const [page, setPage] = useState(1)
-  const wide = actor.clientId === PROVIDER && hasRole(actor, KEEPERS)
+  const wide = actor.clientId === PROVIDER && hasRole(actor, TEMPLATE_MANAGERS)
   const today = londonToday()
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const found = useList(policy.resource, {
@@ -79,15 +84,15 @@ export default function Renewals({ expired = false }: Props) {
 
 function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly wide: boolean }) {
   const actor = useActor()
-  const mark = useMark(policy)
-  const may = mayOf(policy, actor, record)
-  const company = useNameOf(client, wide ? iriOfLink(record.client) : '', nameOfLink(client, record.client))
+  const mark = useMarkDocument(policy)
+  const may = documentPermissions(policy, actor, record)
+  const company = useLinkedRecordName(client, wide ? iriOfLink(record.client) : '', nameOfLink(client, record.client))
   const months = useReviewMonths(policy, record)
   const until = Temporal.PlainDate.from(londonToday()).add({ months }).toString()
   const renew = async () => {
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed: true, reviewDue: until } })
-      toast.info(`${record.documentNumber} renewed until ${showDay(until)}`, 'safe')
+      toast.info(`${record.documentNumber} renewed until ${formatDay(until)}`, 'safe')
     } catch (e) {
       toast.failed(e, () => void renew())
     }
@@ -98,14 +103,14 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
       <div>
         <h2>
           <Anchor component={Link} to={`${policy.screens.list}/view/${record.id}`} inherit>
-            {titleOf(policy, record)}
+            {titleOrUntitled(policy, record)}
           </Anchor>
         </h2>
         <p className={css.person}>
           {[wide ? company : '', `${record.documentNumber} revision ${record.revision}`].filter(Boolean).join(', ')}
         </p>
         <p className={css.person}>
-          Review due: <ReviewDue record={record} /> {record.reviewDue && `(${showDay(record.reviewDue)})`}
+          Review due: <ReviewDue record={record} /> {record.reviewDue && `(${formatDay(record.reviewDue)})`}
         </p>
       </div>
       <div className={css.bar}>
@@ -116,7 +121,7 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
             disabled={renewed}
             onClick={() => void renew()}
           >
-            {renewed ? 'Renewed' : `Renew for ${spanOf(months)}`}
+            {renewed ? 'Renewed' : `Renew for ${formatMonths(months)}`}
           </Button>
         )}
         <Button component={Link} variant="default" to={`${policy.screens.list}/view/${record.id}`}>

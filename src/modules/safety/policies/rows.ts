@@ -2,14 +2,14 @@ import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export const arrangementRow = (one: Values) => ({
+export const toArrangementRow = (one: Values) => ({
   arrangement: textOf(one['@id']),
   title: textOf(one.title),
   text: textOf(one.description),
 })
 
 /** Library function as a row of a policy, with its holder. */
-export const functionRow = ({ title, responsibilities }: Values, person = '') => ({
+export const toFunctionRow = ({ title, responsibilities }: Values, person = '') => ({
   function: textOf(title),
   person,
   responsibilities: Array.isArray(responsibilities) ? responsibilities.map(textOf).join('\n') : '',

@@ -1,4 +1,4 @@
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
 import { policyInfo } from './policy-info.ts'
@@ -14,13 +14,13 @@ const page = (path: string, title: string, allow: Page['allow'] & {}, load: NonN
 
 export const policies = screens({
   pages: [
-    page('/safety/policy/view', 'Policy', READERS, () => import('./current.web.tsx')),
-    page('/safety/policy/update', 'Policy', AUTHORS, async () => {
+    page('/safety/policy/view', 'Policy', DOCUMENT_READERS, () => import('./current.web.tsx')),
+    page('/safety/policy/update', 'Policy', DOCUMENT_AUTHORS, async () => {
       const { default: Current } = await import('./current.web.tsx')
       return { default: () => <Current writing /> }
     }),
-    page('/sfp/safety-policy/review', 'Policy review', AUTHORS, () => import('./renewals.web.tsx')),
-    page('/sfp/safety-policy/expired', 'Policies overdue for review', AUTHORS, async () => {
+    page('/sfp/safety-policy/review', 'Policy review', DOCUMENT_AUTHORS, () => import('./renewals.web.tsx')),
+    page('/sfp/safety-policy/expired', 'Policies overdue for review', DOCUMENT_AUTHORS, async () => {
       const { default: Renewals } = await import('./renewals.web.tsx')
       return { default: () => <Renewals expired /> }
     }),

@@ -1,9 +1,9 @@
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import css from '../shared-fields/body.module.css'
-import { factsIn, JobSection } from '../shared-fields/body-parts.web.tsx'
+import { JobSection, recordFacts } from '../shared-fields/body-parts.web.tsx'
 
-export default function RamsBody(props: BodyProps) {
+export default function RamsPackBody(props: DocumentBodyProps) {
   const notes = textOf(props.record.notes).trim()
   return (
     <div className={css.body}>
@@ -11,7 +11,7 @@ export default function RamsBody(props: BodyProps) {
       <JobSection
         {...props}
         title="The job"
-        more={factsIn(props, [
+        more={recordFacts(props, [
           ['supervisor', 'Site supervisor'],
           ['telephone', 'Supervisor’s telephone'],
         ])}

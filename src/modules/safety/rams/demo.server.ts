@@ -1,27 +1,27 @@
 import { londonDate } from '#kernel/time.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
 import { methodInfo } from '../methods/method-info.ts'
-import { CREW } from '../risk/demo.server.ts'
+import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskInfo } from '../risk/risk-info.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
-const KINDS = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
+const CUSTOM_QUESTION_TYPES = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
 /** Days since the pack was issued. */
 const AGE = 30
 
 /** Demo pack of a complete job: method statement, assessments and a talk, signed by the workers. */
-async function tellPack(engine: Engine): Promise<void> {
+async function seedRamsPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
   const id = await seedAs(engine, by('admin.brick'), async (c) => {
-    const words: DocumentWords = {
+    const words: DocumentContent = {
       description: JOB,
       project: 'Re-roofing Unit 4',
       location: 'Kelham Works, Sheffield',
@@ -38,7 +38,7 @@ async function tellPack(engine: Engine): Promise<void> {
     return made.id
   })
   await seedAs(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
-  for (const [i, name] of CREW.slice(0, 3).entries())
+  for (const [i, name] of DEMO_CREW.slice(0, 3).entries())
     await seedAs(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
       c.create(signature, { document: id, name, method: 'typed', visitor: true }),
     )
@@ -46,11 +46,13 @@ async function tellPack(engine: Engine): Promise<void> {
 
 /** Documents in force for the job: its own first, then one of each other type. */
 async function papersOf(c: Context): Promise<number[]> {
-  const inForce = (await c.find(document, { current: true, kind: KINDS })).filter((d) => d.clientId === c.clientId)
-  return KINDS.flatMap((kind) => {
+  const inForce = (await c.find(document, { current: true, kind: CUSTOM_QUESTION_TYPES })).filter(
+    (d) => d.clientId === c.clientId,
+  )
+  return CUSTOM_QUESTION_TYPES.flatMap((kind) => {
     const all = inForce.filter((d) => d.kind === kind)
     return (all.find((d) => d.title === JOB) ?? all[0])?.id ?? []
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'RAMS packs', needs: ['COSHH assessments'], tell: tellPack }]
+export const seeds: readonly DemoPart[] = [{ name: 'RAMS packs', needs: ['COSHH assessments'], tell: seedRamsPack }]

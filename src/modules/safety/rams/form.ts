@@ -1,5 +1,5 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { contractGroup, EACH_SITE, placeFields } from '../shared-fields/fields.ts'
+import { contractGroup, EACH_SITE_TEXT, placeFields } from '../shared-fields/fields.ts'
 import { ramsInfo } from './rams-info.ts'
 
 /** Pack details: the job, its customer and notes for recipients. */
@@ -46,7 +46,7 @@ export const ramsForm: FormSchema = {
               label: 'Site supervisor',
               required: true,
               confirm: true,
-              placeholder: EACH_SITE,
+              placeholder: EACH_SITE_TEXT,
               width: 6,
             },
             { name: 'telephone', kind: 'text', label: 'Supervisor’s telephone', confirm: true, width: 6 },

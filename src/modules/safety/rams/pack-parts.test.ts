@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { textsOf } from '#test/pdf/words.ts'
-import { type Assessments, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { extractPageTexts } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
+import { type TestAnswer, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/rams_packs'
 
 let portal: TestPortal
-let firm: Assessments
+let firm: AssessmentHelpers
 
-const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
-const pack = async (papers: readonly MadeDocument[]): Promise<MadeDocument> => {
+const pack = async (papers: readonly CreatedDocument[]): Promise<CreatedDocument> => {
   const made = await firm.author.post(LIST, {
     description: 'Whole roof',
     location: 'Unit 4',
@@ -24,13 +24,14 @@ const pack = async (papers: readonly MadeDocument[]): Promise<MadeDocument> => {
   })
   return firm.inForce(ok(made, 201))
 }
-const fileOf = async ({ id }: MadeDocument) => {
+const fileOf = async ({ id }: CreatedDocument) => {
   const { status, raw = Buffer.alloc(0) } = await firm.author.get(`/api/safety/documents/${id}/pack`)
   expect(status).toBe(200)
   return raw
 }
 /** Page texts without page numbers. */
-const pagesOf = async (pdf: Buffer) => (await textsOf(pdf)).map((page) => page.replace(/Page \d+ of \d+/g, '').trim())
+const pagesOf = async (pdf: Buffer) =>
+  (await extractPageTexts(pdf)).map((page) => page.replace(/Page \d+ of \d+/g, '').trim())
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -39,7 +40,7 @@ beforeAll(async () => {
 
 test('a pack contains its documents as sealed, in their order, even after the company has changed, page by page and byte for byte on each request', async () => {
   const { author, client, inForce, draft } = firm
-  const sealed: MadeDocument[] = []
+  const sealed: CreatedDocument[] = []
   for (const description of ['Roof', 'Yard', 'Cellar']) sealed.push(await inForce(await draft({ description })))
   const parts = new Map<number, readonly string[]>()
   for (const { id, '@id': at } of sealed)
@@ -64,16 +65,16 @@ test('a pack contains its documents as sealed, in their order, even after the co
       expect(kept?.checksum).toBe(hash('sha256', first, 'hex'))
       expect(kept?.parts.flatMap(({ document }) => document ?? [])).toEqual([made.id, ...papers.map(({ id }) => id)])
     }),
-    { numRuns: runs(6) },
+    { numRuns: scaleRuns(6) },
   )
 })
 
 test('a pack holds forty documents in order', async () => {
-  const papers: MadeDocument[] = []
+  const papers: CreatedDocument[] = []
   for (let n = 0; n < 40; n++) papers.push(await firm.current())
   const made = ok(await firm.author.get((await pack(papers))['@id']))
   expect(made.papers.map(({ target }: { target: { id: number } }) => target.id)).toEqual(papers.map(({ id }) => id))
-  const text = (await textsOf(await fileOf(made))).join(' ')
+  const text = (await extractPageTexts(await fileOf(made))).join(' ')
   const places = papers.map(({ documentNumber }) => text.indexOf(documentNumber))
   expect(places.every((place) => place >= 0)).toBe(true)
 })

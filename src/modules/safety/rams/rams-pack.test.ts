@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
-import { type Answer, type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
+import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const LIST = '/api/safety/rams_packs'
 const METHODS = '/api/safety/method_statements'
 
 let portal: TestPortal
-let firm: Assessments
-let author: Api
+let firm: AssessmentHelpers
+let author: TestApi
 
-const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
@@ -76,11 +76,11 @@ describe('a RAMS pack of a job', () => {
     const pack = await inForce(
       ok(await author.post(LIST, { description: 'Whole roof', location: 'Unit 4', supervisor: 'Ann', papers }), 201),
     )
-    const words = await answeredWords(await author.get(`/api/safety/documents/${pack.id}/pack`))
+    const words = await extractAnswerText(await author.get(`/api/safety/documents/${pack.id}/pack`))
     const places = ['Whole roof', 'Slates', 'Scaffold'].map((title) => words.indexOf(title))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(words).toContain(second.documentNumber)
-    expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 })
 

@@ -3,39 +3,39 @@ import { isRow, rowsOf } from '#kernel/forms/rows.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { BegunFrom, Picture } from '#modules/documents/types/kind.ts'
-import { documentKind } from '#modules/documents/types/kind.ts'
+import type { PrintedPicture, StartSource } from '#modules/documents/types/kind.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
 import { methodInfo } from '../methods/method-info.ts'
 import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { contractGroup, jobFound, placeFields } from '../shared-fields/fields.ts'
-import { type PrintedJob, printedJob } from '../shared-fields/pdf.ts'
+import { contractGroup, jobSearchFields, placeFields } from '../shared-fields/fields.ts'
+import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 import { ramsForm } from './form.ts'
 import { ramsInfo } from './rams-info.ts'
 
 /** Body of a pack's own pages, read by `rams-pack.typ`; its documents are printed after them. */
-export interface RamsPdf {
+export interface RamsPdfBody {
   readonly job: PrintedJob
   readonly supervisor?: string
   readonly telephone?: string
   readonly notes?: string
-  readonly images: readonly Picture[]
+  readonly images: readonly PrintedPicture[]
 }
 
-export function ramsPdf(
+export function toRamsPdfBody(
   record: Readonly<Record<string, unknown>>,
-  { images = [] }: { images?: readonly Picture[] } = {},
-): RamsPdf {
+  { images = [] }: { images?: readonly PrintedPicture[] } = {},
+): RamsPdfBody {
   const some = <K extends 'supervisor' | 'telephone' | 'notes'>(name: K) => {
     const said = textOf(record[name]).trim()
     return said ? { [name]: said } : {}
   }
   const begunFrom = textOf(record.copiedFrom).trim()
   return {
-    job: { ...printedJob(record), ...(begunFrom ? { begunFrom } : {}) },
+    job: { ...toPrintedJob(record), ...(begunFrom ? { begunFrom } : {}) },
     ...some('supervisor'),
     ...some('telephone'),
     ...some('notes'),
@@ -46,7 +46,7 @@ export function ramsPdf(
 const paper = (target: string) => ({ target, file: null, notes: '' })
 
 /** Values a pack takes from its source document: the job, the document itself and its references. */
-function takenFrom({ source }: BegunFrom): Readonly<Record<string, unknown>> {
+function valuesFromSource({ source }: StartSource): Readonly<Record<string, unknown>> {
   if (!source) return {}
   const { record } = source
   const job = ['description', ...[...placeFields, ...contractGroup.fields].map(({ name }) => name), 'supervisor']
@@ -61,7 +61,7 @@ function takenFrom({ source }: BegunFrom): Readonly<Record<string, unknown>> {
 
 type Values = Readonly<Record<string, unknown>>
 
-const ofJob = ({ project, location, jobNumber, mainContractor }: typeof jobFound) => ({
+const ofJob = ({ project, location, jobNumber, mainContractor }: typeof jobSearchFields) => ({
   project,
   location,
   jobNumber,
@@ -71,14 +71,14 @@ const ofJob = ({ project, location, jobNumber, mainContractor }: typeof jobFound
 /**
  * RAMS pack: exact revisions of a job's risk assessments, method statements and other documents, issued as one file.
  */
-export const ramsPack = documentKind({
+export const ramsPack = defineDocumentKind({
   ...ramsInfo,
   type: 'RamsPack',
   path: 'rams_packs',
   prefix: 'RP',
   title: { field: 'description', label: 'Description', required: 'Please enter what the pack is for' },
   schema: ramsForm,
-  found: ofJob(jobFound),
+  found: ofJob(jobSearchFields),
   references: {
     papers: {
       label: 'Documents',
@@ -88,11 +88,11 @@ export const ramsPack = documentKind({
     },
   },
   sources: () => ({ methodStatement, riskAssessment }),
-  begunFrom: takenFrom,
+  begunFrom: valuesFromSource,
   shared: true,
   byPaper: true,
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/rams/rams-pack.typ', body: ramsPdf },
+  pdf: { template: 'src/modules/safety/rams/rams-pack.typ', body: toRamsPdfBody },
   problems: (record: Values) =>
     rowsOf(record.papers).length ? [] : [violation('papers', 'Please choose the documents of the pack')],
   confirms: ['papers'],

@@ -1,7 +1,7 @@
 import { isRow, rowsOf } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { countOf, textOf } from '#kernel/text.ts'
-import type { Compared } from '#modules/documents/types/compared.ts'
+import { countWords, textOf } from '#kernel/text.ts'
+import type { ComparisonRules } from '#modules/documents/types/compared.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { ramsPack } from './rams-pack.ts'
 
@@ -19,13 +19,13 @@ function paper({ target, file, notes }: Values): Values {
   return { name: textOf(of.label) || textOf(of.name), fingerprint: textOf(of.checksum).slice(0, FINGERPRINT), notes }
 }
 
-const ramsCompared: Compared = {
+const ramsComparison: ComparisonRules = {
   rows: (field, rows) => (field === 'papers' ? rows.map(paper) : rows),
 }
 
 export default {
   kind: ramsPack,
   body: () => import('./body.web.tsx'),
-  compare: ramsCompared,
-  check: (record) => ({ sums: countOf(rowsOf(record.papers).length, 'paper'), looks: [] }),
+  compare: ramsComparison,
+  check: (record) => ({ sums: countWords(rowsOf(record.papers).length, 'paper'), looks: [] }),
 } satisfies DocumentKindWeb

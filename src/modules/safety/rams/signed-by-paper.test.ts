@@ -1,25 +1,25 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { answeredWords } from '#test/pdf/words.ts'
-import { type Answer, type Api, type TestUser, testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
+import { type TestAnswer, type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 import {
-  counts,
-  documentOf,
-  makeSignOffs,
-  members,
-  ok,
-  PEOPLE,
-  sign,
-  standing,
-  TALKS,
+  documentAddress,
+  expectSuccess,
+  loadSignOffCounts,
+  loadSignOffStates,
+  makeSignOffHelpers,
+  membersOfAnswer,
+  SIGN_OFF_PEOPLE_URL,
+  sendSignature,
+  TALKS_URL,
 } from '#test/support/sign-offs.ts'
-import { safety } from '../module.server.ts'
+import { safetyModule } from '../module.server.ts'
 
 const portal = await testPortal()
-const { company, ask } = makeSignOffs(portal)
-const { kinds } = safety
+const { company, ask } = makeSignOffHelpers(portal)
+const { kinds } = safetyModule
 const PACKS = '/api/safety/rams_packs'
 const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
 
@@ -30,19 +30,21 @@ interface Made {
 }
 
 /** Writes and approves documents and packs for a company. */
-function writing(author: Api) {
+function writing(author: TestApi) {
   const talk = async (title: string, audience: readonly string[] = []): Promise<Made> =>
-    ok(await author.post(TALKS, { title, points: [{ text: 'x' }], audience, complete: true, approved: true }))
+    expectSuccess(
+      await author.post(TALKS_URL, { title, points: [{ text: 'x' }], audience, complete: true, approved: true }),
+    )
   const step = async (on: Made, action: string, body = {}): Promise<Made> =>
-    ok(await author.post(`${on['@id']}/${action}`, body))
+    expectSuccess(await author.post(`${on['@id']}/${action}`, body))
   const revised = async (on: Made) => {
     const next = await step(on, 'revise')
     await step(next, 'complete')
     return step(next, 'approve')
   }
-  const papersOf = (papers: readonly Made[], notes = '') => papers.map((p) => ({ target: documentOf(p), notes }))
+  const papersOf = (papers: readonly Made[], notes = '') => papers.map((p) => ({ target: documentAddress(p), notes }))
   const pack = async (papers: readonly Made[], more = {}): Promise<Made> =>
-    ok(
+    expectSuccess(
       await author.post(PACKS, {
         description: 'Roof',
         location: 'Unit 4',
@@ -56,7 +58,7 @@ function writing(author: Api) {
   /** Next revision of a pack, still a draft. */
   const drafted = async (on: Made, papers: readonly Made[], more = {}): Promise<Made> => {
     const next = await step(on, 'revise')
-    return ok(await author.put(next['@id'], { papers: papersOf(papers), ...more }))
+    return expectSuccess(await author.put(next['@id'], { papers: papersOf(papers), ...more }))
   }
   const reissued = async (on: Made, papers: readonly Made[], more = {}, change = {}) => {
     const next = await drafted(on, papers, more)
@@ -76,8 +78,8 @@ async function signedPack() {
   const write = writing(firm.author)
   const [ladders, cranes] = [await write.talk('Ladders'), await write.talk('Cranes', [FOREMAN])]
   const first = await write.pack([ladders, cranes])
-  ok(await ask(firm.author, first, { people: [will.id, foreman.id] }))
-  for (const who of [will, foreman]) ok(await sign(firm.as(who), first))
+  expectSuccess(await ask(firm.author, first, { people: [will.id, foreman.id] }))
+  for (const who of [will, foreman]) expectSuccess(await sendSignature(firm.as(who), first))
   return { ...firm, ...write, will, foreman, ladders, cranes, first }
 }
 
@@ -86,83 +88,85 @@ describe('a reissued pack', () => {
     const firm = await signedPack()
     const { author, will, foreman, as, ladders, cranes, first } = firm
     const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
-    expect(await standing(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
-    expect(await counts(author, next)).toEqual([2, 1, true])
-    expect(ok(await author.get(next['@id'])).carried).toBe(1)
-    expect(members(await author.get(`${documentOf(next)}/carried`))).toEqual([
+    expect(await loadSignOffStates(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
+    expect(await loadSignOffCounts(author, next)).toEqual([2, 1, true])
+    expect(expectSuccess(await author.get(next['@id'])).carried).toBe(1)
+    expect(membersOfAnswer(await author.get(`${documentAddress(next)}/carried`))).toEqual([
       expect.objectContaining({ name: 'Will', user: will.id, revision: 1, carriedTo: 2, why: 'untouched' }),
     ])
-    expect(members(await as(will).get(`${PEOPLE}?document=${documentOf(next)}`))).toMatchObject([
-      { state: 'signed', revision: 1 },
-    ])
-    expect(await answeredWords(await author.get(`${next['@id']}/pdf`))).toContain(
+    expect(
+      membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(next)}`)),
+    ).toMatchObject([{ state: 'signed', revision: 1 }])
+    expect(await extractAnswerText(await author.get(`${next['@id']}/pdf`))).toContain(
       'Signed revision 1, carried over to 2 (nothing that is for them has changed)',
     )
     // No signature is created without a signatory.
-    expect(members(await author.get(`/api/safety/signatures?document=${documentOf(next)}`))).toEqual([])
-    ok(await sign(as(foreman), next))
-    expect(await counts(author, next)).toEqual([2, 0, false])
-    expect((await verify(portal.engine, firm.client.id)).broken).toEqual([])
+    expect(membersOfAnswer(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])
+    expectSuccess(await sendSignature(as(foreman), next))
+    expect(await loadSignOffCounts(author, next)).toEqual([2, 0, false])
+    expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
   test('readers of added and removed documents are asked to sign again', async () => {
     const firm = await signedPack()
     const without = await firm.reissued(firm.first, [firm.ladders])
-    expect(await standing(firm.author, without)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
+    expect(await loadSignOffStates(firm.author, without)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
     const more = await firm.reissued(without, [firm.ladders, await firm.talk('Dust')])
-    expect(await standing(firm.author, more)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
+    expect(await loadSignOffStates(firm.author, more)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
   test('people who signed the same revision of the document are not asked again', async () => {
     const firm = await signedPack()
     const { author, as, foreman, cranes, ladders, first } = firm
     const newer = await firm.revised(cranes)
-    ok(await sign(as(foreman), newer))
+    expectSuccess(await sendSignature(as(foreman), newer))
     const next = await firm.reissued(first, [ladders, newer])
-    expect(await standing(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
-    expect(members(await author.get(`${documentOf(next)}/carried`)).map((c: { why: string }) => c.why)).toEqual([
-      'untouched',
-      'papers',
-    ])
+    expect(await loadSignOffStates(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(
+      membersOfAnswer(await author.get(`${documentAddress(next)}/carried`)).map((c: { why: string }) => c.why),
+    ).toEqual(['untouched', 'papers'])
     // Once requested, their signature counts immediately.
     const again = await firm.revised(newer)
     const third = await firm.reissued(next, [ladders, again])
-    expect(await standing(author, third)).toMatchObject({ 'Fred Foreman': 'asked' })
-    ok(await sign(as(foreman), again))
-    expect(await standing(author, third)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
-    expect(await counts(author, third)).toEqual([2, 0, false])
+    expect(await loadSignOffStates(author, third)).toMatchObject({ 'Fred Foreman': 'asked' })
+    expectSuccess(await sendSignature(as(foreman), again))
+    expect(await loadSignOffStates(author, third)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(await loadSignOffCounts(author, third)).toEqual([2, 0, false])
   })
 
   test('signatories can read the replaced revisions of documents meant for them, and no others', async () => {
     const firm = await signedPack()
     const { as, will, foreman } = firm
     const newer = await firm.revised(firm.cranes)
-    expect(ok(await as(foreman).get(`${newer['@id']}/signed`))).toMatchObject({ id: firm.cranes.id })
-    ok(await firm.author.put(newer['@id'], { audience: [] }))
+    expect(expectSuccess(await as(foreman).get(`${newer['@id']}/signed`))).toMatchObject({ id: firm.cranes.id })
+    expectSuccess(await firm.author.put(newer['@id'], { audience: [] }))
     expect((await as(will).get(`${newer['@id']}/signed`)).status).toBe(404)
     const ladders = await firm.revised(firm.ladders)
-    expect(ok(await as(will).get(`${ladders['@id']}/signed`))).toMatchObject({ id: firm.ladders.id, revision: 1 })
+    expect(expectSuccess(await as(will).get(`${ladders['@id']}/signed`))).toMatchObject({
+      id: firm.ladders.id,
+      revision: 1,
+    })
   })
 
   test("a material change of the pack's own text or notes asks everyone to sign again; no change asks nobody", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])
-    expect(await standing(author, same)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(await loadSignOffStates(author, same)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
     const minor = await firm.reissued(same, [ladders, cranes], { telephone: '1' }, { change: 'minor' })
-    expect(await standing(author, minor)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
-    expect(members(await author.get(`${documentOf(minor)}/carried`))).toMatchObject([
+    expect(await loadSignOffStates(author, minor)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
+    expect(membersOfAnswer(await author.get(`${documentAddress(minor)}/carried`))).toMatchObject([
       { why: 'minor' },
       { why: 'minor' },
     ])
     const noted = await firm.reissued(minor, [], { papers: firm.papersOf([ladders, cranes], 'Read this first') })
-    expect(await standing(author, noted)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
-    for (const who of [firm.will, firm.foreman]) ok(await sign(firm.as(who), noted))
+    expect(await loadSignOffStates(author, noted)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
+    for (const who of [firm.will, firm.foreman]) expectSuccess(await sendSignature(firm.as(who), noted))
     const words = await firm.reissued(noted, [], {
       papers: firm.papersOf([ladders, cranes], 'Read this first'),
       notes: 'Ring Ann',
     })
-    expect(await standing(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
+    expect(await loadSignOffStates(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
   test('new readers of a document are asked to sign, and see it in their list of documents to sign if nobody is asked by name', async () => {
@@ -170,15 +174,15 @@ describe('a reissued pack', () => {
     const { author, as, will, ladders, cranes, first } = firm
     const newer = await firm.revised(cranes)
     const next = await firm.reissued(first, [ladders, newer])
-    expect(await standing(author, next)).toMatchObject({ Will: 'signed' })
-    ok(await author.put(newer['@id'], { audience: [] }))
-    expect(await standing(author, next)).toMatchObject({ Will: 'asked' })
-    const [request] = members(await author.get('/api/safety/sign_offs'))
-    ok(await author.post(`${request['@id']}/cancel`))
+    expect(await loadSignOffStates(author, next)).toMatchObject({ Will: 'signed' })
+    expectSuccess(await author.put(newer['@id'], { audience: [] }))
+    expect(await loadSignOffStates(author, next)).toMatchObject({ Will: 'asked' })
+    const [request] = membersOfAnswer(await author.get('/api/safety/sign_offs'))
+    expectSuccess(await author.post(`${request['@id']}/cancel`))
     const waits = async () =>
-      members(await as(will).get('/api/safety/documents/to_sign')).some((d: { id: number }) => d.id === next.id)
+      membersOfAnswer(await as(will).get('/api/safety/documents/to_sign')).some((d: { id: number }) => d.id === next.id)
     expect(await waits()).toBe(true)
-    ok(await sign(as(will), newer))
+    expectSuccess(await sendSignature(as(will), newer))
     expect(await waits()).toBe(false)
   })
 })
@@ -192,7 +196,10 @@ test.each([
     'approve with a kind of change',
     async (f, d) => f.step(await f.step(d, 'complete'), 'approve', { change: 'material' }),
   ],
-  ['a save that says both', async (f, d) => ok(await f.author.put(d['@id'], { complete: true, approved: true }))],
+  [
+    'a save that says both',
+    async (f, d) => expectSuccess(await f.author.put(d['@id'], { complete: true, approved: true })),
+  ],
 ] as const satisfies readonly (readonly [
   string,
   (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => Promise<Made>,
@@ -202,9 +209,9 @@ test.each([
   const draft = await firm.drafted(firm.first, [firm.ladders, await firm.revised(firm.cranes)])
   const next = await door(firm, draft)
   const asked = { Will: 'signed', 'Fred Foreman': 'asked' }
-  expect(await standing(firm.author, next)).toEqual(asked)
+  expect(await loadSignOffStates(firm.author, next)).toEqual(asked)
   await portal.runSchedule('sign-off.settle')
-  expect(await standing(firm.author, next)).toEqual(asked)
+  expect(await loadSignOffStates(firm.author, next)).toEqual(asked)
   await portal.drain()
   const letters = await portal.db.tx('system', (tx) =>
     tx.rows<{ to: string }>(
@@ -222,12 +229,12 @@ test('a document signed while its pack comes into force counts for everyone who 
   await firm.step(draft, 'complete')
   const [approved, signed, again] = await Promise.all([
     firm.author.post(`${draft['@id']}/approve`, {}),
-    sign(firm.as(firm.foreman), newer),
+    sendSignature(firm.as(firm.foreman), newer),
     firm.author.put(newer['@id'], { audience: [FOREMAN, 'ROLE_SAFETY_AUTHOR'] }),
   ])
   for (const { status } of [approved, signed, again]) expect([200, 201, 409]).toContain(status)
   if (approved.status === 409) await firm.step(draft, 'approve')
-  expect(await standing(firm.author, draft)).toEqual({
+  expect(await loadSignOffStates(firm.author, draft)).toEqual({
     Will: 'signed',
     'Fred Foreman': signed.status === 201 ? 'signed' : 'asked',
   })
@@ -298,17 +305,17 @@ test('in any order of events, exactly the readers of changed documents are asked
         { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: Made }).now.id])), material: true },
       ]
       let pack = await write.pack(papers.slice(0, 3).map(({ now }) => now))
-      ok(await ask(author, pack, { people: people.map(({ user }) => user.id) }))
+      expectSuccess(await ask(author, pack, { people: people.map(({ user }) => user.id) }))
       let said = 0
       for (const s of steps) {
         if (s.do === 'sign') {
           const one = people[s.who] as (typeof people)[number]
-          const answer: Answer = await sign(client.as(one.user), pack)
+          const answer: TestAnswer = await sendSignature(client.as(one.user), pack)
           expect([201, 422]).toContain(answer.status)
           one.signed = issues.length
         } else if (s.do === 'sign paper') {
           const [one, paper] = [people[s.who], papers[s.paper]] as [(typeof people)[number], (typeof papers)[number]]
-          const answer: Answer = await sign(client.as(one.user), paper.now)
+          const answer: TestAnswer = await sendSignature(client.as(one.user), paper.now)
           if (answer.status === 201) hands.add(`${one.user.id} ${paper.now.id}`)
         } else if (s.do === 'issue') {
           for (const n of s.newer) {
@@ -330,7 +337,7 @@ test('in any order of events, exactly the readers of changed documents are asked
         } else {
           const paper = papers[s.paper] as (typeof papers)[number]
           paper.narrow = s.do === 'narrow'
-          ok(await author.put(paper.now['@id'], { audience: paper.narrow ? [FOREMAN] : [] }))
+          expectSuccess(await author.put(paper.now['@id'], { audience: paper.narrow ? [FOREMAN] : [] }))
           narrow.set(paper.now.id, paper.narrow)
         }
         const held = issues.findLastIndex(({ material }) => material) + 1
@@ -355,6 +362,6 @@ test('in any order of events, exactly the readers of changed documents are asked
         expect(found.map(({ state }) => state)).toEqual(people.map((p) => (isAsked(p) ? 'asked' : 'signed')))
       }
     }),
-    { numRuns: runs(8) },
+    { numRuns: scaleRuns(8) },
   )
 })

@@ -7,28 +7,28 @@ import { can } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { actorOf, type Me } from '#web/api/session.ts'
-import { ChooseDialog } from '#web/lists/offered/choose-list.tsx'
+import { RecordChooserDialog } from '#web/lists/offered/choose-list.tsx'
 import offered from '#web/lists/offered/offered.module.css'
 import { signInPath } from '#web/shell/pages/redirects.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ramsInfo } from '../rams/rams-info.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import type { AskedRams } from './rams-request.ts'
+import type { RequestedRams } from './rams-request.ts'
 import css from './requests.module.css'
 
 interface Props {
   readonly at: string
   readonly company: string
-  readonly onSent: (answer: AskedRams) => void
+  readonly onSent: (answer: RequestedRams) => void
 }
 
 /** Lets a subcontractor with an account answer with its own pack; visitors are asked to sign in. */
-export function AnswerWithPack(props: Props) {
+export function PackAnswerSection(props: Props) {
   const me = useMaybeMe()
   const { pathname } = useLocation()
   if (!me)
@@ -47,7 +47,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
   const [opened, setOpened] = useState(false)
   const [dialog, ask] = useConfirm()
   const send = useMutation({
-    mutationFn: (id: number) => call<AskedRams>('POST', `${at}/packs/${id}`, {}),
+    mutationFn: (id: number) => callApi<RequestedRams>('POST', `${at}/packs/${id}`, {}),
     onSuccess: (answer) => {
       toast.info(`RAMS pack sent to ${company}`, 'safe')
       setOpened(false)
@@ -75,7 +75,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
       >
         {`Choose a pack of ${me.client.company}`}
       </Button>
-      <ChooseDialog
+      <RecordChooserDialog
         opened={opened}
         onClose={() => setOpened(false)}
         title="RAMS packs in force"

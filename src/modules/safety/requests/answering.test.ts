@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { verify } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { filePortal, type Office } from '#test/support/files.ts'
-import type { Answer, Api } from '#test/support/portal.ts'
-import { sendersLink } from './letters.server.ts'
+import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
+import type { TestAnswer, TestApi } from '#test/support/portal.ts'
+import { ramsRequestSecretLink } from './letters.server.ts'
 
-const { portal, office, person, stored } = await filePortal({ FILES_MAX_MB: '25' })
+const { portal, office, person, stored } = await makeFilePortal({ FILES_MAX_MB: '25' })
 const REQUESTS = '/api/safety/rams_requests'
 const RECEIVED = '/api/safety/rams_received'
 const PACKS = '/api/safety/rams_packs'
 
 type Firm = Awaited<ReturnType<typeof makeFirm>>
 
-const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
@@ -43,11 +43,12 @@ async function asked() {
     }),
     201,
   )
-  const link = await sendersLink.make(portal.engine, there.client.id, { request: request.id })
+  const link = await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: request.id })
   return { ...there, request, at: `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}` }
 }
-const answer = (as: Api, at: string, { id }: { readonly id: number }, body = {}) => as.post(`${at}/packs/${id}`, body)
-const received = async ({ admin }: Office) => ok(await admin.api.get(RECEIVED))['hydra:member']
+const answer = (as: TestApi, at: string, { id }: { readonly id: number }, body = {}) =>
+  as.post(`${at}/packs/${id}`, body)
+const received = async ({ admin }: FileOffice) => ok(await admin.api.get(RECEIVED))['hydra:member']
 
 let firm: Firm
 beforeAll(async () => {
@@ -83,7 +84,8 @@ describe('a subcontractor with an account', () => {
     expect(ok(sendings)['hydra:member']).toMatchObject([
       { message: 'Lift plan to come', checksum: version.checksum, author: expect.any(String) },
     ])
-    for (const { id } of [there.client, firm.client]) expect((await verify(portal.engine, id)).broken).toEqual([])
+    for (const { id } of [there.client, firm.client])
+      expect((await verifyEvidence(portal.engine, id)).broken).toEqual([])
     ok(await there.admin.api.post(`${there.request['@id']}/accept`))
   })
 

@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
-import { plainPdf } from '#modules/portal/files/demo-content.server.ts'
-import { takeMade } from '#modules/portal/files/upload.server.ts'
+import { renderPlainPdf } from '#modules/portal/files/demo-content.server.ts'
+import { saveGeneratedFile } from '#modules/portal/files/upload.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
@@ -45,7 +45,7 @@ const REQUESTS: readonly Told[] = [
 ]
 
 /** RAMS requests to two subcontractors: one open, one received. */
-async function tellRequests(engine: Engine): Promise<void> {
+async function seedRamsRequests(engine: Engine): Promise<void> {
   for (const one of REQUESTS) await tellRequest(engine, one)
 }
 
@@ -58,8 +58,14 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
   })
   if (came === undefined) return
   const { company, job, person } = words
-  const bytes = plainPdf([company, `Risk assessment and method statement: ${job}`, '', SITE, `Written by ${person}`])
-  await takeMade(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
+  const bytes = renderPlainPdf([
+    company,
+    `Risk assessment and method statement: ${job}`,
+    '',
+    SITE,
+    `Written by ${person}`,
+  ])
+  await saveGeneratedFile(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
     // The link holder has no account: the portal saves the entry for them.
     const right = 'log what a link holder does'
     await seedAs(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
@@ -71,4 +77,4 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'RAMS requests', needs: ['RAMS packs'], tell: tellRequests }]
+export const seeds: readonly DemoPart[] = [{ name: 'RAMS requests', needs: ['RAMS packs'], tell: seedRamsRequests }]

@@ -1,46 +1,47 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
-import { wordsInLetter } from '#kernel/text/letter-words.ts'
+import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { ukDay } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { takeRecipients } from '#modules/portal/mail/allowance.server.ts'
-import { LINK, letter } from '#modules/portal/mail/letter.ts'
-import { linkToken, newLinkSecret } from '#server/auth/link-token.ts'
+import { takeRecipientAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { emailRequested, LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { createLinkSecret, formatLinkToken } from '#server/auth/link-token.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { remind } from '#server/jobs/remind.ts'
-import { SENDING } from './paths.ts'
-import { OPEN, ramsRequest, ramsRequestLink, WAITING } from './rams-request.ts'
+import { RAMS_SENDING_PATH } from './paths.ts'
+import { AWAITED_REQUEST_STATES, OPEN_REQUEST_STATES, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
 type Occasion = 'asked' | 'reminded' | 'returned'
 
 /** Link for sending RAMS. Requests that are closed have none. */
-export const sendersLink: SecretLink = {
+export const ramsRequestSecretLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {
     const { publicUrl, host, port } = engine.config
     const change = { actor: systemActor(clientId, 'create a link for a subcontractor'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
       const row = await c.get(ramsRequest, Number(request))
-      if (!row || !OPEN.some((state) => state === row.state)) return () => undefined
-      const { secret, hash } = newLinkSecret()
+      if (!row || !OPEN_REQUEST_STATES.some((state) => state === row.state)) return () => undefined
+      const { secret, hash } = createLinkSecret()
       const made = await c
         .withoutPermissionCheck('create a link for a subcontractor')
         .create(ramsRequestLink, { request: row.id, hash, createdAt: c.now.toString() })
       const { id } = await made.saved()
-      return () => `${publicUrl ?? `http://${host}:${port}`}${SENDING}/${linkToken(clientId, id, secret)}`
+      return () =>
+        `${publicUrl ?? `http://${host}:${port}`}${RAMS_SENDING_PATH}/${formatLinkToken(clientId, id, secret)}`
     })
   },
 }
 
 /** Sends an e-mail to the subcontractor, counted in the company's daily limit. */
-export async function writeTo(c: Context, row: Request, why: Occasion): Promise<void> {
-  await takeRecipients(c, 1)
+export async function sendRequestEmail(c: Context, row: Request, why: Occasion): Promise<void> {
+  await takeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
-  const say = wordsInLetter
+  const say = breakLinksInText
   const company = say(ours?.company ?? '')
   const job = `${say(row.job)}${row.site ? `, ${say(row.site)}` : ''}`
   const by = ukDay(row.due)
@@ -54,33 +55,33 @@ export async function writeTo(c: Context, row: Request, why: Occasion): Promise<
     reminded: `${company} has not yet received the RAMS of ${say(row.company)} for ${job}. They were due by ${by}.`,
     returned: `${company} has reviewed the RAMS of ${say(row.company)} for ${job} and returned them:\n\n“${say(row.reason)}”`,
   }
-  await c.emit(letter, {
+  await c.emit(emailRequested, {
     to: row.email,
     subject: subjects[why],
     body: [
       `Dear ${say(row.person)},`,
       first[why],
       ...(row.notes && why !== 'returned' ? [`“${say(row.notes)}”`] : []),
-      `Please send them as one PDF with this link. You don’t need to sign in:\n${LINK}`,
+      `Please send them as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
       `The link is for you only and is valid until ${ukDay(row.opensUntil)}.`,
     ].join('\n\n'),
     confidential: true,
     template: 'rams.request',
-    link: { kind: sendersLink.kind, about: { request: row.id } },
+    link: { kind: ramsRequestSecretLink.kind, about: { request: row.id } },
     about: iriOf(ramsRequest, row.id),
   })
 }
 
 /** Reminds subcontractors who have sent nothing, one day before and one day after the due date. */
-export const remindSenders = remind({
+export const remindSubcontractors = remind({
   name: 'rams.asked',
   of: ramsRequest,
   on: 'due',
   daily: '07:00',
   daysBefore: [1, -1],
-  where: { state: [...WAITING] },
+  where: { state: [...AWAITED_REQUEST_STATES] },
   send: async (c, row) => {
     // The company's daily e-mail limit applies.
-    await c.attempt(() => writeTo(c, row, 'reminded'))
+    await c.attempt(() => sendRequestEmail(c, row, 'reminded'))
   },
 })

@@ -3,7 +3,7 @@ import { IconMailForward } from '@tabler/icons-react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
@@ -11,9 +11,9 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
-import { type RamsRequest, ramsRequest, WAITING } from './rams-request.ts'
-import { OneRequest } from './request.web.tsx'
-import { RequestChip } from './state-chip.web.tsx'
+import { AWAITED_REQUEST_STATES, type RamsRequest, ramsRequest } from './rams-request.ts'
+import { RamsRequestDetails } from './request.web.tsx'
+import { RamsRequestStatus } from './state-chip.web.tsx'
 
 const SHOWN = ['', 'late', 'requested', 'opened', 'received', 'accepted', 'returned', 'withdrawn'] as const
 const LIST = listSchema({ show: z.enum(SHOWN).default('') })
@@ -25,14 +25,18 @@ const OPEN = z.object({
 })
 const ASKED = ['company', 'person', 'email', 'job', 'site', 'due', 'notes'] as const
 
-export default function Requests() {
+export default function RamsRequestsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
   const { show, ...asked } = state
   const today = londonToday()
   const narrowed =
-    show === 'late' ? { state: [...WAITING], 'due[strictly_before]': today } : show === '' ? {} : { state: show }
+    show === 'late'
+      ? { state: [...AWAITED_REQUEST_STATES], 'due[strictly_before]': today }
+      : show === ''
+        ? {}
+        : { state: show }
   const close = () => setOpen({ open: '' })
   const ask = can(actor, 'create', ramsRequest) && (
     <Button leftSection={<IconMailForward size={18} aria-hidden />} onClick={() => setOpen({ open: 'new' })}>
@@ -68,12 +72,12 @@ export default function Requests() {
           'company',
           'job',
           'site',
-          { key: 'due', tight: true, render: (r: RamsRequest) => showDay(r.due) },
+          { key: 'due', tight: true, render: (r: RamsRequest) => formatDay(r.due) },
           {
             key: 'state',
             title: 'Status',
             tight: true,
-            render: (r: RamsRequest) => <RequestChip request={r} today={today} />,
+            render: (r: RamsRequest) => <RamsRequestStatus request={r} today={today} />,
           },
         ]}
         rowMuted={(r) => r.state === 'withdrawn'}
@@ -104,7 +108,7 @@ export default function Requests() {
             onSaved={close}
           />
         ) : (
-          <OneRequest id={open} onClose={close} />
+          <RamsRequestDetails id={open} onClose={close} />
         )}
       </Dialog>
     </Page>

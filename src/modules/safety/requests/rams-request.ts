@@ -1,7 +1,7 @@
 import { choice, date, email, instant, integer, jsonOf, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
-import { storedFields } from '#modules/portal/files/stored-file.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { storedFileFields } from '#modules/portal/files/stored-file.ts'
 
 const STATES = [
   { value: 'requested', label: 'Requested' },
@@ -13,9 +13,9 @@ const STATES = [
 ] as const
 
 /** States in which the subcontractor still has something to send. */
-export const WAITING = ['requested', 'opened', 'returned'] as const
+export const AWAITED_REQUEST_STATES = ['requested', 'opened', 'returned'] as const
 /** States in which the subcontractor may send a version. */
-export const OPEN = [...WAITING, 'received'] as const
+export const OPEN_REQUEST_STATES = [...AWAITED_REQUEST_STATES, 'received'] as const
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
@@ -66,13 +66,13 @@ export const ramsRequest = resource({
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, order: true }),
   },
-  allow: { read: AUTHORS, create: AUTHORS },
+  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_AUTHORS },
   pack: 'safety',
   actions: {
     accept: {
       path: 'accept',
       title: 'Accept the RAMS received',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       from: ['received'],
       to: 'accepted',
       input: {},
@@ -80,7 +80,7 @@ export const ramsRequest = resource({
     sendBack: {
       path: 'send-back',
       title: 'Return the RAMS received',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       from: ['received'],
       to: 'returned',
       input: {
@@ -90,17 +90,23 @@ export const ramsRequest = resource({
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw request',
-      allow: AUTHORS,
-      from: [...OPEN],
+      allow: DOCUMENT_AUTHORS,
+      from: [...OPEN_REQUEST_STATES],
       to: 'withdrawn',
       input: {},
     },
-    open: { path: 'open', title: 'Log that the link was opened', allow: 'nobody', from: [...OPEN], input: {} },
+    open: {
+      path: 'open',
+      title: 'Log that the link was opened',
+      allow: 'nobody',
+      from: [...OPEN_REQUEST_STATES],
+      input: {},
+    },
     receive: {
       path: 'receive',
       title: 'Log a file received by the link',
       allow: 'nobody',
-      from: [...OPEN],
+      from: [...OPEN_REQUEST_STATES],
       to: 'received',
       input: { file: jsonOf<Readonly<Record<string, unknown>>>()({ required: true }) },
     },
@@ -137,7 +143,7 @@ export const ramsReceived = resource({
   title: 'name',
   order: ['-version', '-id'],
   fields: {
-    ...storedFields,
+    ...storedFileFields,
     request: link((): Resource => ramsRequest, { readonly: true, notNull: true, filter: true }),
     version: integer({ readonly: true, notNull: true, order: true }),
     name: text({ readonly: true, notNull: true }),
@@ -146,14 +152,14 @@ export const ramsReceived = resource({
     company: text({ readonly: true, notNull: true, default: '', label: 'Company' }),
     notes: text({ readonly: true, notNull: true, default: '' }),
   },
-  allow: { read: AUTHORS },
+  allow: { read: DOCUMENT_AUTHORS },
   pack: 'safety',
 })
 
 /** Maximum file size for uploads without signing in. */
-export const MOST_BYTES = 10 * 1024 * 1024
+export const MAX_RAMS_BYTES = 10 * 1024 * 1024
 
-export interface AskedRams {
+export interface RequestedRams {
   readonly '@id': string
   readonly '@type': 'AskedRams'
   readonly company: string

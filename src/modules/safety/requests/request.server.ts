@@ -1,19 +1,19 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { evidence } from '#kernel/evidence.ts'
+import { defineEvidence } from '#kernel/evidence.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { answerRoute, noteAnswer } from './answering.server.ts'
-import { remindSenders, sendersLink, writeTo } from './letters.server.ts'
-import { requestsNav } from './paths.ts'
+import { logPackAnswer, packAnswerRoute } from './answering.server.ts'
+import { ramsRequestSecretLink, remindSubcontractors, sendRequestEmail } from './letters.server.ts'
+import { ramsRequestsNav } from './paths.ts'
 import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
-import { sendingRoutes } from './sending.server.ts'
+import { ramsSendingRoutes } from './sending.server.ts'
 
 const COLUMNS = [
   'request_id',
@@ -30,7 +30,7 @@ const COLUMNS = [
 ]
 
 /** RAMS versions received from subcontractors can't be changed. */
-const receivedEvidence = evidence({
+const receivedRamsEvidence = defineEvidence({
   of: ramsReceived,
   named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,
   claims: 'true',
@@ -49,14 +49,14 @@ const MOST_AHEAD = 366
 const MOST_VERSIONS = 20
 
 /** Notification: RAMS from a subcontractor are ready for review. */
-const receivedNotice = notificationType({
+const ramsReceivedNotice = notificationType({
   kind: 'rams.received',
   label: 'RAMS received from subcontractors',
-  for: requestsNav.allow,
+  for: ramsRequestsNav.allow,
   icon: 'upload',
   of: ramsRequest,
   words: ({ company, job }) => `RAMS received from ${company}: ${job}`,
-  path: ({ id }) => `${requestsNav.path}?open=${id}`,
+  path: ({ id }) => `${ramsRequestsNav.path}?open=${id}`,
   waits: 'Safety',
   todo: 'to review',
   mail: true,
@@ -64,7 +64,7 @@ const receivedNotice = notificationType({
 
 const lingering = (from: Temporal.PlainDate) => from.add({ days: LINGER_DAYS }).toString()
 
-const requesting = behaviour(ramsRequest, {
+const ramsRequestBehaviour = behaviour(ramsRequest, {
   beforeSave: ({ before, values, now, actor }) => {
     if (before) return undefined
     if (typeof values.due !== 'string') return undefined
@@ -75,7 +75,7 @@ const requesting = behaviour(ramsRequest, {
     return { opensUntil: lingering(due), userId: author(actor).userId, createdAt: now.toString() }
   },
   afterSave: async (c) => {
-    if (!c.before) await writeTo(c, await c.written.saved(), 'asked')
+    if (!c.before) await sendRequestEmail(c, await c.written.saved(), 'asked')
   },
   actions: {
     accept: (c) => ({ set: decidedBy(c) }),
@@ -85,7 +85,7 @@ const requesting = behaviour(ramsRequest, {
         reason: c.input.reason,
         opensUntil: [until, c.row.opensUntil].toSorted().at(-1) ?? until,
       }
-      await writeTo(c, { ...c.row, ...set }, 'returned')
+      await sendRequestEmail(c, { ...c.row, ...set }, 'returned')
       return { set: { ...decidedBy(c), ...set } }
     },
     withdraw: (c) => ({ set: decidedBy(c) }),
@@ -108,7 +108,7 @@ const requesting = behaviour(ramsRequest, {
         createdAt: now.toString(),
       })
       if (row.userId !== null)
-        await notify(c, receivedNotice, [{ to: row.userId, about: row.id, since: now.toString() }])
+        await notifyUsers(c, ramsReceivedNotice, [{ to: row.userId, about: row.id, since: now.toString() }])
       return { set: { received: row.received + 1, receivedAt: now.toString() } }
     },
   },
@@ -125,22 +125,22 @@ async function refuseAgain(c: Context, row: Request, checksum: string): Promise<
     throw problem.conflict('This file has already been received. Please choose another one.')
 }
 
-const receiving = behaviour(ramsReceived, {
+const ramsReceivedBehaviour = behaviour(ramsReceived, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
-    await sealEvent(c, receivedEvidence, { event: 'RAMS received', id })
+    await sealEvent(c, receivedRamsEvidence, { event: 'RAMS received', id })
   },
 })
 
 export const ramsRequests = feature({
   pack: 'safety',
   resources: [ramsRequest, ramsRequestLink, ramsReceived],
-  behaviours: [requesting, receiving],
-  routes: [...sendingRoutes, answerRoute],
-  handlers: [noteAnswer],
-  schedules: [remindSenders],
-  notifications: [receivedNotice],
-  evidence: [receivedEvidence],
-  links: [sendersLink],
+  behaviours: [ramsRequestBehaviour, ramsReceivedBehaviour],
+  routes: [...ramsSendingRoutes, packAnswerRoute],
+  handlers: [logPackAnswer],
+  schedules: [remindSubcontractors],
+  notifications: [ramsReceivedNotice],
+  evidence: [receivedRamsEvidence],
+  links: [ramsRequestSecretLink],
   seeds: () => import('./demo.server.ts'),
 })

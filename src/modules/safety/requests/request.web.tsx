@@ -4,30 +4,30 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canRunActionInState } from '#kernel/can.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { useList, useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { fileSize } from '#web/uploads/thumb.tsx'
+import { formatFileSize } from '#web/uploads/thumb.tsx'
 import { type RamsRequest, ramsReceived, ramsRequest } from './rams-request.ts'
 import css from './requests.module.css'
-import { RequestChip } from './state-chip.web.tsx'
+import { RamsRequestStatus } from './state-chip.web.tsx'
 
 interface Props {
   readonly id: string
   readonly onClose: () => void
 }
 
-export function OneRequest({ id, onClose }: Props) {
-  const found = useOne(ramsRequest, id || undefined)
+export function RamsRequestDetails({ id, onClose }: Props) {
+  const found = useApiRecord(ramsRequest, id || undefined)
   if (found.data) return <Asked request={found.data} onClose={onClose} />
   return found.error ? (
     <ErrorState error={found.error} onRetry={() => void found.refetch()} />
@@ -45,7 +45,7 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
   const again = () =>
     Promise.all([ramsRequest, ramsReceived].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
   const act = useMutation({
-    mutationFn: (action: string) => call('POST', `${request['@id']}/${action}`, {}),
+    mutationFn: (action: string) => callApi('POST', `${request['@id']}/${action}`, {}),
     onSettled: again,
     onError: (e) => toast.failed(e),
   })
@@ -73,16 +73,16 @@ function Asked({ request, onClose }: { readonly request: RamsRequest; readonly o
           <strong>{company}</strong>
           <span>{site ? `${job}, ${site}` : job}</span>
         </div>
-        <RequestChip request={request} today={londonToday()} />
+        <RamsRequestStatus request={request} today={londonToday()} />
       </Group>
       <Text size="sm">
         {`RAMS requested from ${person} (${email}) by\u0020`}
         <PersonName username={request.author} />
-        {`, due by ${showDay(due)}.\u0020`}
+        {`, due by ${formatDay(due)}.\u0020`}
         {openedAt ? `Opened ${opened === 1 ? 'once' : `${opened} times`}, last ` : 'The link has not been opened yet. '}
-        {openedAt && <Moment at={openedAt} />}
+        {openedAt && <DateTimeText at={openedAt} />}
         {openedAt && '. '}
-        {state !== 'accepted' && state !== 'withdrawn' && `It is valid until ${showDay(opensUntil)}.`}
+        {state !== 'accepted' && state !== 'withdrawn' && `It is valid until ${formatDay(opensUntil)}.`}
       </Text>
       {notes && <Text className={css.words ?? ''}>{`“${notes}”`}</Text>}
       {state === 'returned' && (
@@ -147,8 +147,8 @@ function Versions({ request }: { readonly request: RamsRequest }) {
             <div className={css.what}>
               <strong>{`Version ${one.version}: ${one.name}`}</strong>
               <span className={page.quiet}>
-                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${fileSize(one.size)},\u0020`}
-                {one.createdAt && <Moment at={one.createdAt} />}
+                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${formatFileSize(one.size)},\u0020`}
+                {one.createdAt && <DateTimeText at={one.createdAt} />}
               </span>
               {one.notes && <span className={page.quiet}>{`“${one.notes}”`}</span>}
             </div>

@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { verify } from '#server/evidence/verify-all.ts'
-import { clamdStandIn, EICAR } from '#test/support/clamd.ts'
-import { filePortal, type Office } from '#test/support/files.ts'
-import { type Answer, givePacks } from '#test/support/portal.ts'
-import { form, PDF, picture } from '#test/support/uploads.ts'
-import { sendersLink } from './letters.server.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { EICAR_TEST_FILE, startClamdStandIn } from '#test/support/clamd.ts'
+import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
+import { givePacks, type TestAnswer } from '#test/support/portal.ts'
+import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
+import { ramsRequestSecretLink } from './letters.server.ts'
 
-const scanner = await clamdStandIn()
+const scanner = await startClamdStandIn()
 afterAll(() => scanner.close())
-const { portal, folder, office, person, stored } = await filePortal({
+const { portal, folder, office, person, stored } = await makeFilePortal({
   FILES_MAX_MB: '25',
   SCAN_URL: scanner.url,
   LOG_LEVEL: 'error',
@@ -19,20 +19,20 @@ const { portal, folder, office, person, stored } = await filePortal({
 const REQUESTS = '/api/safety/rams_requests'
 const RECEIVED = '/api/safety/rams_received'
 
-const ok = <T extends Answer>(answer: T, status = 200): T['body'] => {
+const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-const pdf = (more = '') => Buffer.concat([PDF, Buffer.from(`\n% ${more}\n`)])
+const pdf = (more = '') => Buffer.concat([MINIMAL_PDF, Buffer.from(`\n% ${more}\n`)])
 
 interface Asked {
   readonly '@id': string
   readonly id: number
 }
 
-const asks = (there: Office, more = {}) =>
+const asks = (there: FileOffice, more = {}) =>
   there.admin.api.post(REQUESTS, {
     company: 'Slate & Sons',
     person: 'Sam Slate',
@@ -43,8 +43,8 @@ const asks = (there: Office, more = {}) =>
     notes: 'Please include the lift plan',
     ...more,
   })
-const linkOf = async (there: Office, { id }: Asked) => {
-  const link = await sendersLink.make(portal.engine, there.client.id, { request: id })
+const linkOf = async (there: FileOffice, { id }: Asked) => {
+  const link = await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: id })
   return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
 }
 /** Company that has requested RAMS, and the address of the link in its e-mail. */
@@ -59,8 +59,8 @@ const asked = async (more = {}) => {
   }
 }
 const send = (at: string, bytes: Buffer | string = pdf(), name = 'rams.pdf', texts: Record<string, string> = {}) =>
-  portal.anonymous.send('POST', `${at}/files`, form(bytes, name, { sender: 'Sam Slate', ...texts }))
-const lettersTo = async ({ client }: Office) => {
+  portal.anonymous.send('POST', `${at}/files`, makeUploadForm(bytes, name, { sender: 'Sam Slate', ...texts }))
+const lettersTo = async ({ client }: FileOffice) => {
   await portal.drain()
   return portal.db.tx('system', (tx) =>
     tx.rows<{ recipient: string; subject: string; body: string }>(
@@ -69,7 +69,7 @@ const lettersTo = async ({ client }: Office) => {
     ),
   )
 }
-const violations = ({ status, body }: Answer) => [
+const violations = ({ status, body }: TestAnswer) => [
   status,
   (body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath),
 ]
@@ -126,9 +126,11 @@ describe('a RAMS request', () => {
         tx.rows("UPDATE rams_received SET sender = 'Eve' WHERE id = $1", [received[0].id]),
       ),
     ).rejects.toThrow('permission denied')
-    expect((await verify(portal.engine, there.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, there.client.id)).broken).toEqual([])
     for (const key of stored(there.client)) writeFileSync(join(folder, 'files', String(there.client.id), key), 'other')
-    expect((await verify(portal.engine, there.client.id)).broken.join()).toContain('of the RAMS received: "rams.pdf"')
+    expect((await verifyEvidence(portal.engine, there.client.id)).broken.join()).toContain(
+      'of the RAMS received: "rams.pdf"',
+    )
   })
 
   test('a request with missing values is refused, each with its message', async () => {
@@ -149,7 +151,7 @@ describe('a RAMS request', () => {
   test('reminders are sent one day before and after the due date, unless RAMS were received', async () => {
     const [silent, prompt] = [await asked({ due: day(2) }), await asked({ due: day(2) })]
     ok(await send(prompt.at), 201)
-    const reminders = async (there: Office) =>
+    const reminders = async (there: FileOffice) =>
       (await lettersTo(there)).filter(({ subject }) => subject.startsWith('Still to send')).length
     try {
       for (const [days, many] of [
@@ -173,7 +175,9 @@ describe('a RAMS request', () => {
     expect(ok(await portal.anonymous.get(there.at))).toMatchObject({ sentence: expect.stringContaining('withdrawn') })
     expect((await send(there.at)).status).toBe(410)
     expect((await portal.anonymous.post(`${there.at}/opened`, {})).status).toBe(410)
-    expect(await sendersLink.make(portal.engine, there.client.id, { request: there.request.id })).toBe(undefined)
+    expect(await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: there.request.id })).toBe(
+      undefined,
+    )
     expect((await there.admin.api.post(`${there.request['@id']}/accept`)).status).toBe(409)
   })
 })
@@ -247,17 +251,17 @@ describe('the link of a RAMS request', () => {
 
   test('only harmless PDFs of at most 10 MB are accepted; refused files are not stored', async () => {
     const there = await asked()
-    const large = await send(there.at, Buffer.concat([PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
+    const large = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
     expect([large.status, large.body['hydra:description']]).toEqual([
       413,
       '"rams.pdf" is larger than 10 MB. Please make it smaller, or split it.',
     ])
-    const photo = await send(there.at, await picture(20, 20).png().toBuffer(), 'rams.png')
+    const photo = await send(there.at, await makePicture(20, 20).png().toBuffer(), 'rams.png')
     expect([photo.status, photo.body['hydra:description']]).toEqual([
       422,
       expect.stringContaining('"rams.png" is a PNG picture. Please send a PDF.'),
     ])
-    const sick = await send(there.at, Buffer.concat([PDF, Buffer.from(EICAR)]))
+    const sick = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.from(EICAR_TEST_FILE)]))
     expect([sick.status, sick.body['hydra:description']]).toEqual([
       422,
       expect.stringContaining('Eicar-Test-Signature'),
@@ -277,8 +281,8 @@ describe('the link of a RAMS request', () => {
 test.each([
   ['nothing but its beginning', '%PDF-1.4\n'],
   ['a beginning and an end', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
-  ['one that was cut off', PDF.subarray(0, PDF.length - 30)],
-  ['one with pages of nothing', Buffer.from(PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
+  ['one that was cut off', MINIMAL_PDF.subarray(0, MINIMAL_PDF.length - 30)],
+  ['one with pages of nothing', Buffer.from(MINIMAL_PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
 ])('an unreadable PDF is refused: %s', async (_, bytes) => {
   const { at } = await asked()
   const refused = await send(at, bytes)

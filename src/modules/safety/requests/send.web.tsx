@@ -3,26 +3,26 @@ import { IconFileTypePdf, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { sizeProblem } from '#kernel/file-limit.ts'
-import { call } from '#web/api/client.ts'
-import { showDay, showMoment } from '#web/dates/uk-dates.ts'
-import { LinkPage } from '#web/shell/pages/link-page.tsx'
+import { fileSizeProblem } from '#kernel/file-limit.ts'
+import { callApi } from '#web/api/client.ts'
+import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
+import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { AnswerWithPack } from './answer-with-pack.web.tsx'
-import { type AskedRams, MOST_BYTES } from './rams-request.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { PackAnswerSection } from './answer-with-pack.web.tsx'
+import { MAX_RAMS_BYTES, type RequestedRams } from './rams-request.ts'
 import css from './requests.module.css'
 
 /** Page opened by the link: the request and a form to send RAMS, without signing in. */
-export default function SendRams() {
+export default function SendRamsPage() {
   const { token = '' } = useParams()
   const at = `/api/safety/asked_rams/${token}`
   const queries = useQueryClient()
-  const onSent = (answer: AskedRams) => queries.setQueryData([at], answer)
+  const onSent = (answer: RequestedRams) => queries.setQueryData([at], answer)
   return (
-    <LinkPage<AskedRams>
+    <PublicLinkPage<RequestedRams>
       at={at}
       title="RAMS"
       titleOf={({ asked }) => asked && `RAMS for ${asked.job}`}
@@ -35,7 +35,7 @@ export default function SendRams() {
             <Text>
               {`${company} requests the risk assessments and method statement of ${asked.company} for ${asked.job}${
                 asked.site ? `, ${asked.site}` : ''
-              }, by ${showDay(asked.due)}. This link is valid until ${showDay(asked.until)}.`}
+              }, by ${formatDay(asked.due)}. This link is valid until ${formatDay(asked.until)}.`}
             </Text>
             {asked.notes && <Text className={css.words ?? ''}>{`“${asked.notes}”`}</Text>}
             {asked.state === 'returned' && (
@@ -45,15 +45,15 @@ export default function SendRams() {
             )}
             <Sent sent={asked.sent} />
             <SendForm at={at} person={asked.person} again={asked.sent.length > 0} onSent={onSent} />
-            <AnswerWithPack at={at} company={company} onSent={onSent} />
+            <PackAnswerSection at={at} company={company} onSent={onSent} />
           </>
         )
       }
-    </LinkPage>
+    </PublicLinkPage>
   )
 }
 
-function Sent({ sent }: Pick<NonNullable<AskedRams['asked']>, 'sent'>) {
+function Sent({ sent }: Pick<NonNullable<RequestedRams['asked']>, 'sent'>) {
   if (!sent.length) return null
   return (
     <section aria-labelledby="sent">
@@ -63,7 +63,7 @@ function Sent({ sent }: Pick<NonNullable<AskedRams['asked']>, 'sent'>) {
           <li key={version}>
             <div className={css.what}>
               <strong>{`Version ${version}: ${name}`}</strong>
-              {at && <span className={page.quiet}>{showMoment(at)}</span>}
+              {at && <span className={page.quiet}>{formatMoment(at)}</span>}
             </div>
           </li>
         ))}
@@ -76,7 +76,7 @@ interface FormProps {
   readonly at: string
   readonly person: string
   readonly again: boolean
-  readonly onSent: (answer: AskedRams) => void
+  readonly onSent: (answer: RequestedRams) => void
 }
 
 function SendForm({ at, person, again, onSent }: FormProps) {
@@ -90,7 +90,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       form.append('sender', sender)
       form.append('notes', notes)
       form.append('file', chosen)
-      return call<AskedRams>('POST', `${at}/files`, form)
+      return callApi<RequestedRams>('POST', `${at}/files`, form)
     },
     onSuccess: (answer) => {
       setFile(null)
@@ -98,10 +98,10 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       onSent(answer)
     },
   })
-  const wrong = missing ?? (send.isError ? sentence(send.error) : undefined)
+  const wrong = missing ?? (send.isError ? errorSentence(send.error) : undefined)
   const choose = (chosen: File | null) => {
     send.reset()
-    setMissing(chosen ? sizeProblem(chosen, MOST_BYTES) : undefined)
+    setMissing(chosen ? fileSizeProblem(chosen, MAX_RAMS_BYTES) : undefined)
     setFile(chosen)
   }
   return (
@@ -111,7 +111,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       onSubmit={(e) => {
         e.preventDefault()
         if (!file) return setMissing('Please choose a PDF')
-        if (!sizeProblem(file, MOST_BYTES)) send.mutate(file)
+        if (!fileSizeProblem(file, MAX_RAMS_BYTES)) send.mutate(file)
       }}
     >
       <h2>{again ? 'Send another version' : 'Send your RAMS'}</h2>

@@ -1,20 +1,20 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
-import { asSeen } from '#kernel/text.ts'
+import { removeInvisible } from '#kernel/text.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { tooLongFor } from '#kernel/validate.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { textTooLongMessage } from '#kernel/validate.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { fileRoutesOf } from '#modules/portal/files/serve.server.ts'
-import { takeFile } from '#modules/portal/files/upload.server.ts'
-import { letterheadOf, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { packStateIn } from '#modules/portal/packs/routes.server.ts'
-import { readLinkToken } from '#server/auth/link-token.ts'
+import { createFileRoutes } from '#modules/portal/files/serve.server.ts'
+import { receiveFile } from '#modules/portal/files/upload.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { findPackState } from '#modules/portal/packs/routes.server.ts'
+import { parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type AskedRams, MOST_BYTES, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
+import { MAX_RAMS_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
 type Request = RowOf<typeof ramsRequest>
 
@@ -27,11 +27,11 @@ interface Followed {
 }
 
 /** Resolves a link. Throws 404 without details for an unknown one. */
-export async function followLink(engine: Engine, token: string | undefined): Promise<Followed> {
+export async function resolveRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
   )
-  const brought = readLinkToken(token)
+  const brought = parseLinkToken(token)
   if (!brought) throw unknown
   const { clientId, id } = brought
   return engine.readIn(clientId, 'open the link of a RAMS request', async (c) => {
@@ -40,7 +40,7 @@ export async function followLink(engine: Engine, token: string | undefined): Pro
     if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
     const { company } = ours
     // A lapsed pack is read-only: links can't add anything to it either.
-    const closed = (await packStateIn(c, clientId, 'safety')) !== 'active'
+    const closed = (await findPackState(c, clientId, 'safety')) !== 'active'
     const sentence = closed
       ? `${company} can’t receive files here at the moment. Please ask them how to send your RAMS.`
       : refusalFor(row, company, londonDate(engine.clock.now()).toString())
@@ -57,7 +57,7 @@ function refusalFor({ state, opensUntil }: Request, company: string, today: stri
 }
 
 /** Runs a change in the name of the link holder. */
-export function asHolder<T>(
+export function runAsLinkHolder<T>(
   engine: Engine,
   { clientId, row }: Followed,
   requestId: string,
@@ -70,25 +70,25 @@ export function asHolder<T>(
 }
 
 /** Limits on concurrent uploads per link and per company, as senders don't sign in. */
-export const ofRequest = new ConcurrencyLimiter(1, 3)
+export const requestUploadLimiter = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 
-export const AT = '/api/safety/asked_rams/{token}'
-export const LONGEST = { sender: 200, notes: 1000 }
+export const REQUESTED_RAMS_URL = '/api/safety/asked_rams/{token}'
+export const MAX_SENDING_LENGTHS = { sender: 200, notes: 1000 }
 
-function tooLong(name: keyof typeof LONGEST, label: string, said: string) {
-  const wrong = tooLongFor(label, LONGEST[name], said)
+function tooLong(name: keyof typeof MAX_SENDING_LENGTHS, label: string, said: string) {
+  const wrong = textTooLongMessage(label, MAX_SENDING_LENGTHS[name], said)
   return wrong === undefined ? undefined : violation(name, wrong, 'too_long')
 }
 
-export async function askedOf(engine: Engine, token: string | undefined): Promise<AskedRams> {
-  const { clientId, company, row, sentence } = await followLink(engine, token)
-  const at = AT.replace('{token}', token ?? '')
+export async function loadRequestedRams(engine: Engine, token: string | undefined): Promise<RequestedRams> {
+  const { clientId, company, row, sentence } = await resolveRequestLink(engine, token)
+  const at = REQUESTED_RAMS_URL.replace('{token}', token ?? '')
   const about = {
     '@id': at,
     '@type': 'AskedRams' as const,
     company,
-    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
+    logo: (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null,
     sentence,
   }
   if (sentence) return about
@@ -109,23 +109,23 @@ export async function askedOf(engine: Engine, token: string | undefined): Promis
 }
 
 /** Routes for link holders: read the request and send RAMS. */
-export const sendingRoutes: readonly Route[] = [
+export const ramsSendingRoutes: readonly Route[] = [
   {
     method: 'GET',
-    path: AT,
+    path: REQUESTED_RAMS_URL,
     title: 'Get the RAMS request of a link',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await askedOf(c.engine, c.params.token)) }),
+    handle: async (c) => ({ ...(await loadRequestedRams(c.engine, c.params.token)) }),
   },
   {
     method: 'POST',
-    path: `${AT}/opened`,
+    path: `${REQUESTED_RAMS_URL}/opened`,
     title: 'Log that the link has been opened',
     allow: 'anonymous',
     handle: async (c) => {
-      const followed = await followLink(c.engine, c.params.token)
+      const followed = await resolveRequestLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
-      return asHolder(c.engine, followed, c.request.id, async (unit) => {
+      return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
         await unit.act(ramsRequest, 'open', followed.row.id, {})
         return () => ({})
       })
@@ -133,48 +133,48 @@ export const sendingRoutes: readonly Route[] = [
   },
   {
     method: 'POST',
-    path: `${AT}/files`,
+    path: `${REQUESTED_RAMS_URL}/files`,
     title:
       'Send the requested RAMS by link: multipart/form-data with `file` (a PDF), `sender` and, optionally, `notes`',
     allow: 'anonymous',
     upload: true,
     refuses: [409, 410, 413, 422],
     handle: async (c) => {
-      const followed = await followLink(c.engine, c.params.token)
+      const followed = await resolveRequestLink(c.engine, c.params.token)
       const { clientId, row, sentence } = followed
       if (sentence) throw new Problem(410, sentence)
       const take = () =>
-        takeFile(
+        receiveFile(
           c,
-          { clientId, texts: ['sender', 'notes'], limit: MOST_BYTES, only: 'pdf' },
+          { clientId, texts: ['sender', 'notes'], limit: MAX_RAMS_BYTES, only: 'pdf' },
           async ({ texts }, keep) => {
-            const said = { sender: asSeen(texts.sender ?? ''), notes: asSeen(texts.notes ?? '') }
+            const said = { sender: removeInvisible(texts.sender ?? ''), notes: removeInvisible(texts.notes ?? '') }
             const wrong = [tooLong('sender', 'Name', said.sender), tooLong('notes', 'Note', said.notes)].flatMap(
               (v) => v ?? [],
             )
             if (wrong.length) throw problem.invalid(wrong)
             const file = { ...(await keep()), sender: said.sender || row.person, notes: said.notes }
-            return asHolder(c.engine, followed, c.request.id, async (unit) => {
+            return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
               await unit.act(ramsRequest, 'receive', row.id, { file })
-              return async () => new RouteAnswer(201, { ...(await askedOf(c.engine, c.params.token)) })
+              return async () => new RouteAnswer(201, { ...(await loadRequestedRams(c.engine, c.params.token)) })
             })
           },
         )
-      return ofRequest.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
+      return requestUploadLimiter.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
     },
   },
   {
     method: 'GET',
-    path: `${AT}/logo`,
+    path: `${REQUESTED_RAMS_URL}/logo`,
     title: 'Get the logo of the company requesting RAMS',
     allow: 'anonymous',
     file: ['image/webp'],
     handle: async (c) => {
-      const { clientId } = await followLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
+      const { clientId } = await resolveRequestLink(c.engine, c.params.token)
+      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },
-  ...fileRoutesOf(ramsReceived, AUTHORS),
+  ...createFileRoutes(ramsReceived, DOCUMENT_AUTHORS),
 ]

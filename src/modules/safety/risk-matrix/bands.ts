@@ -3,36 +3,36 @@ const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Cer
 const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
 
 /** Highest score: it always needs a reason, whatever the bands. */
-export const WORST = 25
+export const MAX_RISK_SCORE = 25
 
 /** Colours of bands, mildest first: those of safety signs, readable in light and dark mode and in print. */
-export const LEVELS = [
+export const BAND_COLOURS = [
   { value: 'safe', label: 'Green' },
   { value: 'attention', label: 'Yellow' },
   { value: 'danger', label: 'Red' },
   { value: 'worst', label: 'Dark red' },
 ] as const
-export type Level = (typeof LEVELS)[number]['value']
+export type BandColour = (typeof BAND_COLOURS)[number]['value']
 
 /** What a band requires of a residual risk before the assessment can be completed, least strict first. */
-export const DEMANDS = [
+export const BAND_REQUIREMENTS = [
   { value: 'accept', label: 'No further action (accept)' },
   { value: 'reduce', label: 'A reason or a planned control (reduce)' },
   { value: 'stop', label: 'Can’t be completed (stop)' },
 ] as const
-export type Demand = (typeof DEMANDS)[number]['value']
+export type BandRequirement = (typeof BAND_REQUIREMENTS)[number]['value']
 
 /** Band as stored: it starts at a score and ends before the next band. */
-export interface SaidBand {
+export interface StoredRiskBand {
   readonly from: number
   readonly name: string
-  readonly level: Level
-  readonly demands: Demand
+  readonly level: BandColour
+  readonly demands: BandRequirement
   /** Action for this band, one sentence. */
   readonly rule: string
 }
 
-export interface Band extends SaidBand {
+export interface RiskBand extends StoredRiskBand {
   readonly to: number
 }
 
@@ -40,14 +40,14 @@ export interface Band extends SaidBand {
 export interface RiskMatrix {
   readonly probability: readonly string[]
   readonly severity: readonly string[]
-  readonly bands: readonly Band[]
+  readonly bands: readonly RiskBand[]
 }
 
 /** Adds the last score of each band. */
-export const withEnds = (bands: readonly SaidBand[]): Band[] =>
+export const addBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
   bands.map(({ from, name, level, demands, rule }, i) => ({
     from,
-    to: (bands[i + 1]?.from ?? WORST + 1) - 1,
+    to: (bands[i + 1]?.from ?? MAX_RISK_SCORE + 1) - 1,
     name,
     level,
     demands,
@@ -55,10 +55,10 @@ export const withEnds = (bands: readonly SaidBand[]): Band[] =>
   }))
 
 /** Default matrix: its rules are advice, and only the highest score needs a reason. */
-export const USUAL: RiskMatrix = {
+export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
-  bands: withEnds([
+  bands: addBandEnds([
     { from: 1, name: 'Low', level: 'safe', demands: 'accept', rule: 'Accept: keep the controls in place.' },
     {
       from: 5,
@@ -79,15 +79,15 @@ export const USUAL: RiskMatrix = {
 }
 
 /** Matrix of a record: sealed with it or currently set, or the default for records older than this choice. */
-export const matrixIn = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
-  matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : USUAL
+export const matrixOfRecord = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
+  matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : DEFAULT_RISK_MATRIX
 
-export const bandAt = ({ bands }: RiskMatrix, score: number): Band =>
-  bands.find((b) => score <= b.to) ?? (bands.at(-1) as Band)
+export const bandOfScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
+  bands.find((b) => score <= b.to) ?? (bands.at(-1) as RiskBand)
 
 /** Band of a score, probability × severity. */
-export const bandOf = (matrix: RiskMatrix, probability: number, severity: number): Band =>
-  bandAt(matrix, probability * severity)
+export const bandOfRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
+  bandOfScore(matrix, probability * severity)
 
 /** True for red bands. */
-export const isHigh = ({ level }: Band): boolean => level === 'danger' || level === 'worst'
+export const isHighBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'

@@ -1,27 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asksWhy, changeValues, fromLines, newHazard, warningsOf } from '../grid/grid.ts'
-import { riskProblems } from '../grid/problems.ts'
-import { riskPdf } from '../risk/pdf-body.ts'
 import {
-  bandAt,
-  bandOf,
-  DEMANDS,
-  isHigh,
-  LEVELS,
-  matrixIn,
+  changeHazardValues,
+  createHazard,
+  groupHazardLines,
+  hazardWarnings,
+  requiresResidualReason,
+} from '../grid/grid.ts'
+import { riskCompletionProblems } from '../grid/problems.ts'
+import { toRiskPdfBody } from '../risk/pdf-body.ts'
+import {
+  addBandEnds,
+  BAND_COLOURS,
+  BAND_REQUIREMENTS,
+  bandOfRisk,
+  bandOfScore,
+  DEFAULT_RISK_MATRIX,
+  isHighBand,
+  matrixOfRecord,
   type RiskMatrix,
-  type SaidBand,
-  USUAL,
-  withEnds,
+  type StoredRiskBand,
 } from './bands.ts'
-import { matrixFor, matrixInUse } from './risk-matrix.ts'
-import { keptBands, matrixProblems } from './said.ts'
+import { mergeRiskMatrix, riskMatrixOfClient } from './risk-matrix.ts'
+import { cleanBands, validateRiskMatrix } from './said.ts'
 
-const [levels, demands] = [LEVELS.map((l) => l.value), DEMANDS.map((d) => d.value)]
+const [levels, demands] = [BAND_COLOURS.map((l) => l.value), BAND_REQUIREMENTS.map((d) => d.value)]
 const score = fc.integer({ min: 1, max: 5 })
 
-const bands: fc.Arbitrary<SaidBand[]> = fc
+const bands: fc.Arbitrary<StoredRiskBand[]> = fc
   .integer({ min: 2, max: 5 })
   .chain((n) =>
     fc.record({
@@ -41,19 +47,19 @@ const bands: fc.Arbitrary<SaidBand[]> = fc
       rule: 'See to it.',
     }))
   })
-const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...USUAL, bands: withEnds(said) }))
-const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOf(m, p, s).demands)
+const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...DEFAULT_RISK_MATRIX, bands: addBandEnds(said) }))
+const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOfRisk(m, p, s).demands)
 
 describe('valid risk bands', () => {
   test('every score is in exactly one band', () =>
     fc.assert(
       fc.property(bands, (said) => {
-        expect(matrixProblems({ bands: said })).toEqual([])
-        const all = withEnds(keptBands(said)!)
+        expect(validateRiskMatrix({ bands: said })).toEqual([])
+        const all = addBandEnds(cleanBands(said)!)
         for (let r = 1; r <= 25; r++) {
           const found = all.filter((b) => r >= b.from && r <= b.to)
           expect(found).toHaveLength(1)
-          expect(bandAt({ ...USUAL, bands: all }, r)).toBe(found[0])
+          expect(bandOfScore({ ...DEFAULT_RISK_MATRIX, bands: all }, r)).toBe(found[0])
         }
       }),
     ))
@@ -61,17 +67,20 @@ describe('valid risk bands', () => {
   test('a likelier or more severe risk never has a milder requirement or colour', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
-        const [a, b] = [bandOf(m, Math.min(p, p2), Math.min(s, s2)), bandOf(m, Math.max(p, p2), Math.max(s, s2))]
+        const [a, b] = [
+          bandOfRisk(m, Math.min(p, p2), Math.min(s, s2)),
+          bandOfRisk(m, Math.max(p, p2), Math.max(s, s2)),
+        ]
         expect(demands.indexOf(a.demands)).toBeLessThanOrEqual(demands.indexOf(b.demands))
         expect(levels.indexOf(a.level)).toBeLessThanOrEqual(levels.indexOf(b.level))
-        expect(!isHigh(a) || isHigh(b)).toBe(true)
+        expect(!isHighBand(a) || isHighBand(b)).toBe(true)
       }),
     ))
 
   test('the default bands are valid and require nothing', () => {
-    expect(matrixProblems({ ...USUAL })).toEqual([])
-    expect(USUAL.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
-    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHigh(bandAt(USUAL, r)))).toEqual([
+    expect(validateRiskMatrix({ ...DEFAULT_RISK_MATRIX })).toEqual([])
+    expect(DEFAULT_RISK_MATRIX.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
+    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighBand(bandOfScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
       false,
       false,
       false,
@@ -82,7 +91,7 @@ describe('valid risk bands', () => {
     ])
   })
 
-  const usual = keptBands(USUAL.bands)!
+  const usual = cleanBands(DEFAULT_RISK_MATRIX.bands)!
   const with_ = (i: number, more: object) => usual.map((b, j) => (i === j ? { ...b, ...more } : b))
   test.each<[unknown, string]>([
     [usual.slice(0, 1), 'bands'],
@@ -106,12 +115,12 @@ describe('valid risk bands', () => {
     [with_(0, { rule: '' }), 'bands[0].rule'],
     [[null, 5], 'bands[0].from'],
   ])('the bands %j are refused: %s', (said, path) =>
-    expect(matrixProblems({ bands: said })[0]?.propertyPath ?? '').toBe(path),
+    expect(validateRiskMatrix({ bands: said })[0]?.propertyPath ?? '').toBe(path),
   )
 
   test('axis names are five different words or none', () => {
     const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
-    const wrong = (probability: unknown) => matrixProblems({ probability }).map((v) => v.propertyPath)
+    const wrong = (probability: unknown) => validateRiskMatrix({ probability }).map((v) => v.propertyPath)
     expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
     expect(wrong(words.slice(1))).toEqual(['probability'])
     expect(wrong(words.with(3, ' '))).toEqual(['probability[3]'])
@@ -122,22 +131,23 @@ describe('valid risk bands', () => {
 
 describe('the risk matrix in use', () => {
   test("each part is the company's own, or else the provider's, or else the default", () => {
-    const said = keptBands(USUAL.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
+    const said = cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
     const words = ['a', 'b', 'c', 'd', 'e']
-    const { matrix: m, from } = matrixInUse({ probability: words, severity: [], bands: null }, { bands: said })
-    expect([m.probability, m.severity, m.bands[0]?.name]).toEqual([words, USUAL.severity, 'Low!'])
+    const { matrix: m, from } = mergeRiskMatrix({ probability: words, severity: [], bands: null }, { bands: said })
+    expect([m.probability, m.severity, m.bands[0]?.name]).toEqual([words, DEFAULT_RISK_MATRIX.severity, 'Low!'])
     expect(from).toEqual({ probability: 'own', severity: 'portal', bands: 'provider' })
     const rows = [
       { client: 0, bands: said },
       { client: 7, probability: words },
     ]
-    expect(matrixFor(rows, 7).bands[3]?.name).toBe('Very high!')
-    expect(matrixFor(rows, 0).bands[3]?.name).toBe('Very high!')
-    expect(matrixFor([], 0)).toEqual(USUAL)
+    expect(riskMatrixOfClient(rows, 7).bands[3]?.name).toBe('Very high!')
+    expect(riskMatrixOfClient(rows, 0).bands[3]?.name).toBe('Very high!')
+    expect(riskMatrixOfClient([], 0)).toEqual(DEFAULT_RISK_MATRIX)
   })
 
   test('a record without a matrix uses the default one', () => {
-    for (const record of [{}, { matrix: null }, { matrix: 'none' }]) expect(matrixIn(record)).toBe(USUAL)
+    for (const record of [{}, { matrix: null }, { matrix: 'none' }])
+      expect(matrixOfRecord(record)).toBe(DEFAULT_RISK_MATRIX)
   })
 })
 
@@ -157,20 +167,20 @@ describe('the requirement of a risk band', () => {
     ]
   }
   const wrong = (m: RiskMatrix, controls: object[]) =>
-    riskProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
+    riskCompletionProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
 
   test("screen and server state the same requirement, and the PDF prints the band's name", () =>
     fc.assert(
       fc.property(matrix, score, score, (m, p, s) => {
-        const band = bandOf(m, p, s)
+        const band = bandOfRisk(m, p, s)
         const asked = wrong(m, lines(p, s))
         expect(asked.includes('residualProbability')).toBe(band.demands === 'stop')
         expect(asked.includes('residualReason')).toBe(p * s === 25 || band.demands === 'reduce')
-        const [hazard] = fromLines(lines(p, s))
-        const told = warningsOf(m, hazard!).length > 0
-        expect(told).toBe(asked.length > 0 || isHigh(band))
-        if (asked.length) expect(asksWhy(m, hazard!)).toBe(true)
-        expect(riskPdf({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
+        const [hazard] = groupHazardLines(lines(p, s))
+        const told = hazardWarnings(m, hazard!).length > 0
+        expect(told).toBe(asked.length > 0 || isHighBand(band))
+        if (asked.length) expect(requiresResidualReason(m, hazard!)).toBe(true)
+        expect(toRiskPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
           expect.objectContaining({ name: band.name, from: band.from, to: band.to, level: band.level }),
         )
       }),
@@ -189,7 +199,10 @@ describe('the requirement of a risk band', () => {
     ))
 
   test('the reduce requirement is met by a reason or by a planned control with a person and a date', () => {
-    const m = { ...USUAL, bands: withEnds(keptBands(USUAL.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))) }
+    const m = {
+      ...DEFAULT_RISK_MATRIX,
+      bands: addBandEnds(cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))),
+    }
     expect(wrong(m, lines(1, 1))).toEqual(['residualReason'])
     expect(wrong(m, lines(1, 1, { residualReason: 'No other way' }))).toEqual([])
     const toDo = { implemented: 'no', plannedFor: '2030-01-01', responsible: 'Jo' }
@@ -197,6 +210,8 @@ describe('the requirement of a risk band', () => {
     expect(wrong(m, [head!, { ...control, ...toDo }])).toEqual([])
     expect(wrong(m, [head!, { ...control, ...toDo, plannedFor: null }])).toEqual(['residualReason', 'plannedFor'])
     expect(wrong(m, lines(5, 5, toDo))).toEqual(['residualReason'])
-    expect(warningsOf(m, changeValues(newHazard(), { residualProbability: 1, residualSeverity: 1 }))).toHaveLength(1)
+    expect(
+      hazardWarnings(m, changeHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
+    ).toHaveLength(1)
   })
 })

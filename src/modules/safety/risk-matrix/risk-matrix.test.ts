@@ -1,21 +1,31 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { verify } from '#server/evidence/verify-all.ts'
-import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
-import { type Demand, USUAL } from './bands.ts'
-import { keptBands } from './said.ts'
+import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import {
+  ASSESSMENTS_URL,
+  type AssessmentHelpers,
+  makeAssessments,
+  makeCompleteAssessment,
+  makeHazards,
+} from '#test/support/assessments.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { type BandRequirement, DEFAULT_RISK_MATRIX } from './bands.ts'
+import { cleanBands } from './said.ts'
 
 const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
 
 /** Bands with the given requirements and with custom names. */
-const bands = (demands: readonly Demand[], mark = '!') =>
-  keptBands(USUAL.bands)!.map((b, i) => ({ ...b, name: `${b.name}${mark}`, demands: demands[i] ?? 'accept' }))
+const bands = (demands: readonly BandRequirement[], mark = '!') =>
+  cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b, i) => ({
+    ...b,
+    name: `${b.name}${mark}`,
+    demands: demands[i] ?? 'accept',
+  }))
 const HARD = bands(['accept', 'reduce', 'reduce', 'stop'])
 /** A hazard with the given residual risk. */
 const left = (p: number, s: number, more: object = {}) =>
-  whole().map((line) => ({
+  makeHazards().map((line) => ({
     ...line,
     severity: 5,
     probability: 5,
@@ -23,7 +33,7 @@ const left = (p: number, s: number, more: object = {}) =>
     residualSeverity: s,
     ...more,
   }))
-const settingsOf = async (as: Api, made: { readonly '@id': string }) =>
+const settingsOf = async (as: TestApi, made: { readonly '@id': string }) =>
   (await as.get(`${made['@id']}/form`)).body.settings
 const names = (matrix: { bands: { name: string }[] }) => matrix.bands.map((b) => b.name)
 const refusalOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
@@ -51,7 +61,7 @@ describe('the risk matrix of a company', () => {
       expect((await as.get(made.body['@id'])).body.bands).toEqual(HARD)
     }
     expect(refusalOf(await author.post(MATRICES, {}))).toEqual([422, 'bands'])
-    const doors: ((iri: string, body: object) => ReturnType<Api['put']>)[] = [
+    const doors: ((iri: string, body: object) => ReturnType<TestApi['put']>)[] = [
       (iri, body) => author.put(iri, body as Record<string, unknown>),
       (iri, body) => author.patch(iri, body as Record<string, unknown>),
     ]
@@ -72,7 +82,9 @@ describe('the risk matrix of a company', () => {
     expect((await stranger.author.get(made.body['@id'])).status).toBe(404)
     expect((await stranger.author.put(made.body['@id'], { bands: null })).status).toBe(404)
     expect((await stranger.author.get(MATRICES)).body['hydra:totalItems']).toBe(0)
-    expect(names((await settingsOf(stranger.author, await stranger.draft())).matrix)).toEqual(names(USUAL as never))
+    expect(names((await settingsOf(stranger.author, await stranger.draft())).matrix)).toEqual(
+      names(DEFAULT_RISK_MATRIX as never),
+    )
   })
 
   test('parts the company has not set come from the provider', async () => {
@@ -85,7 +97,10 @@ describe('the risk matrix of a company', () => {
     expect((await author.put(usual['@id'], { bands: null })).status).toBeGreaterThanOrEqual(403)
     const words = ['A', 'B', 'C', 'D', 'E']
     const own = (await author.post(MATRICES, { probability: words })).body
-    expect((await settingsOf(author, made)).matrix).toMatchObject({ probability: words, severity: [...USUAL.severity] })
+    expect((await settingsOf(author, made)).matrix).toMatchObject({
+      probability: words,
+      severity: [...DEFAULT_RISK_MATRIX.severity],
+    })
     expect(names((await settingsOf(author, made)).matrix)).toEqual(names({ bands: HARD }))
     await author.put(own['@id'], { bands: bands([], '?') })
     expect(names((await settingsOf(author, made)).matrix)).toEqual(names({ bands: bands([], '?') }))
@@ -95,12 +110,12 @@ describe('the risk matrix of a company', () => {
 describe('the requirement of a band on completion', () => {
   /** Routes that complete a draft, with the responses of each. */
   const doors = (
-    own: Assessments,
+    own: AssessmentHelpers,
   ): ((controls: object[]) => Promise<{ status: number; body: Record<string, unknown> }>)[] => [
     async (controls) => own.author.post(`${(await own.draft({ controls }))['@id']}/complete`),
     async (controls) => own.author.put((await own.draft({ controls }))['@id'], { complete: true }),
     async (controls) => own.author.patch((await own.draft({ controls }))['@id'], { complete: true }),
-    (controls) => own.author.post(LIST, complete({ controls, complete: true })),
+    (controls) => own.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ controls, complete: true })),
   ]
 
   test('every route that completes a draft applies the requirement of the band, and none applies if none is set', async () => {
@@ -127,14 +142,17 @@ describe('the requirement of a band on completion', () => {
 
   test("a copy of a provider's template uses the company's bands; the template has none", async () => {
     await keeper.post(MATRICES, { bands: HARD })
-    const template = await keeper.post(LIST, complete({ controls: left(4, 5), isTemplate: true, complete: true }))
+    const template = await keeper.post(
+      ASSESSMENTS_URL,
+      makeCompleteAssessment({ controls: left(4, 5), isTemplate: true, complete: true }),
+    )
     expect([template.status, template.body.matrix]).toEqual([201, null])
     const own = await makeAssessments(portal)
     await own.author.post(MATRICES, { bands: bands([], '?') })
     const model = (await own.author.get(`${template.body['@id']}/copy`)).body
     expect('matrix' in model && model.matrix !== null && model.matrix !== undefined).toBe(false)
     const { '@id': _, ...words } = model
-    const copy = await own.author.post(LIST, words)
+    const copy = await own.author.post(ASSESSMENTS_URL, words)
     expect([copy.status, names((await settingsOf(own.author, copy.body)).matrix)]).toEqual([
       201,
       names({ bands: bands([], '?') }),
@@ -148,7 +166,7 @@ describe('the bands of a completed assessment', () => {
     const { author, draft, act } = own
     const [first, second] = [await draft({ controls: left(2, 4) }), await draft({ controls: left(2, 4) })]
     const before = await own.inForce(first)
-    expect(before.matrix).toEqual(JSON.parse(JSON.stringify(USUAL)))
+    expect(before.matrix).toEqual(JSON.parse(JSON.stringify(DEFAULT_RISK_MATRIX)))
     const said = (await author.post(MATRICES, { bands: bands(['accept', 'accept', 'accept', 'stop']) })).body
     const sealed = await act(second, 'complete')
     expect(names(sealed.matrix)).toEqual(['Low!', 'Medium!', 'High!', 'Very high!'])
@@ -163,9 +181,12 @@ describe('the bands of a completed assessment', () => {
     expect(next.matrix).toBeNull()
     expect(names((await settingsOf(author, next)).matrix)[0]).toBe('Low?')
     // A save can't change the sealed matrix or the one a draft is judged by.
-    const put = await author.put(next['@id'], { ...complete({ controls: left(2, 4) }), matrix: { bands: [] } })
+    const put = await author.put(next['@id'], {
+      ...makeCompleteAssessment({ controls: left(2, 4) }),
+      matrix: { bands: [] },
+    })
     expect((await author.get(next['@id'])).body.matrix, put.text).toBeNull()
-    expect((await verify(portal.engine, own.client.id)).broken).toEqual([])
+    expect((await verifyEvidence(portal.engine, own.client.id)).broken).toEqual([])
   })
 
   test('an assessment older than company bands is read with the default bands', async () => {
@@ -179,14 +200,14 @@ describe('the bands of a completed assessment', () => {
     )
     const now = (await own.author.get(made['@id'])).body
     expect(now.matrix).toBeNull()
-    expect(names((await settingsOf(own.author, now)).matrix)).toEqual(names(USUAL as never))
+    expect(names((await settingsOf(own.author, now)).matrix)).toEqual(names(DEFAULT_RISK_MATRIX as never))
   })
 
   test("a high residual risk is judged by the assessment's own bands", async () => {
     const own = await makeAssessments(portal)
     const { author, draft, inForce } = own
     const high = async () =>
-      (await author.get(`${LIST}?highRisk=true&current=true&retired=false&client=${own.client.id}`)).body[
+      (await author.get(`${ASSESSMENTS_URL}?highRisk=true&current=true&retired=false&client=${own.client.id}`)).body[
         'hydra:member'
       ].map((d: { id: number }) => d.id)
     const [six, ten] = [

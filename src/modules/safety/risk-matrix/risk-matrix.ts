@@ -1,10 +1,10 @@
 import { instant, json, link, strings, text } from '#kernel/fields.ts'
-import { type From, inUse } from '#kernel/in-use.ts'
+import { resolveSetting, type SettingSource } from '#kernel/in-use.ts'
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { APPROVERS, KEEPERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { type RiskMatrix, type SaidBand, USUAL, withEnds } from './bands.ts'
+import { addBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
 
 /**
  * Risk matrix of a company for new assessments: axis names and bands. At most one each; client 0's is the provider's.
@@ -30,32 +30,32 @@ export const riskMatrix = resource({
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', create: APPROVERS, update: APPROVERS, allTenants: KEEPERS },
+  allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
   pack: 'safety',
 })
 
-export interface MatrixRow {
+export interface RiskMatrixRow {
   readonly client?: unknown
   readonly probability?: unknown
   readonly severity?: unknown
   readonly bands?: unknown
 }
 
-const words = (row: MatrixRow | undefined, axis: 'probability' | 'severity') => {
+const words = (row: RiskMatrixRow | undefined, axis: 'probability' | 'severity') => {
   const said = row?.[axis]
   return Array.isArray(said) && said.length === 5 ? (said as readonly string[]) : null
 }
-const bandsOf = (row: MatrixRow | undefined) =>
-  Array.isArray(row?.bands) ? withEnds(row.bands as readonly SaidBand[]) : null
+const bandsOf = (row: RiskMatrixRow | undefined) =>
+  Array.isArray(row?.bands) ? addBandEnds(row.bands as readonly StoredRiskBand[]) : null
 
 /** Merges the matrix in use from the company's, the provider's and the default parts, with the origin of each. */
-export function matrixInUse(own: MatrixRow | undefined, provider: MatrixRow | undefined) {
+export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMatrixRow | undefined) {
   const [probability, severity, bands] = [
-    inUse(words(own, 'probability'), words(provider, 'probability'), USUAL.probability),
-    inUse(words(own, 'severity'), words(provider, 'severity'), USUAL.severity),
-    inUse(bandsOf(own), bandsOf(provider), USUAL.bands),
+    resolveSetting(words(own, 'probability'), words(provider, 'probability'), DEFAULT_RISK_MATRIX.probability),
+    resolveSetting(words(own, 'severity'), words(provider, 'severity'), DEFAULT_RISK_MATRIX.severity),
+    resolveSetting(bandsOf(own), bandsOf(provider), DEFAULT_RISK_MATRIX.bands),
   ]
-  const from: Readonly<Record<keyof RiskMatrix, From>> = {
+  const from: Readonly<Record<keyof RiskMatrix, SettingSource>> = {
     probability: probability.from,
     severity: severity.from,
     bands: bands.from,
@@ -65,7 +65,7 @@ export function matrixInUse(own: MatrixRow | undefined, provider: MatrixRow | un
 }
 
 /** Matrix in use of a company, from rows with client ids. */
-export function matrixFor(rows: readonly MatrixRow[], clientId: number): RiskMatrix {
+export function riskMatrixOfClient(rows: readonly RiskMatrixRow[], clientId: number): RiskMatrix {
   const of = (id: number) => rows.find((row) => row.client === id)
-  return matrixInUse(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER)).matrix
+  return mergeRiskMatrix(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER)).matrix
 }

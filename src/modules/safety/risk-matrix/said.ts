@@ -1,16 +1,16 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { showsText } from '#kernel/text.ts'
-import { DEMANDS, LEVELS, type SaidBand, WORST } from './bands.ts'
+import { hasVisibleText } from '#kernel/text.ts'
+import { BAND_COLOURS, BAND_REQUIREMENTS, MAX_RISK_SCORE, type StoredRiskBand } from './bands.ts'
 
 /** Matrix as sent by a company; empty parts use the provider's or the default. */
-export interface Said {
+export interface RiskMatrixInput {
   readonly probability?: unknown
   readonly severity?: unknown
   readonly bands?: unknown
 }
 
 export const [FEWEST, MOST] = [2, 5]
-export const LONGEST = { word: 40, name: 30, rule: 200 } as const
+export const MAX_MATRIX_LENGTHS = { word: 40, name: 30, rule: 200 } as const
 
 /** Returns a name or rule as text; empty if it is not text. */
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -18,7 +18,7 @@ const wordsOf = (value: unknown): string => (typeof value === 'string' ? value :
 const AXES = { probability: 'probability', severity: 'severity' } as const
 
 /** Validates a company's matrix. Violations name their place: `bands[1].from`, `severity[4]`. */
-export const matrixProblems = (said: Said): Violation[] => [
+export const validateRiskMatrix = (said: RiskMatrixInput): Violation[] => [
   ...Object.keys(AXES).flatMap((axis) => wordProblems(axis as keyof typeof AXES, said[axis as keyof typeof AXES])),
   ...bandsProblems(said.bands),
 ]
@@ -28,9 +28,9 @@ function wordProblems(axis: keyof typeof AXES, words: unknown): Violation[] {
   if (words.length !== 5) return [violation(axis, `Please enter all five ${axis} names, or none`)]
   return words.flatMap((word: unknown, i) => {
     const at = `${axis}[${i}]`
-    if (!showsText(wordsOf(word))) return [violation(at, `Please name ${axis} ${i + 1}, or leave all five empty`)]
+    if (!hasVisibleText(wordsOf(word))) return [violation(at, `Please name ${axis} ${i + 1}, or leave all five empty`)]
     return [
-      ...tooLong(at, word, LONGEST.word),
+      ...tooLong(at, word, MAX_MATRIX_LENGTHS.word),
       ...(isSameAsBefore(words, i)
         ? [violation(at, `Another ${axis} is already called “${wordsOf(word).trim()}”. Please choose another name`)]
         : []),
@@ -42,7 +42,7 @@ function bandsProblems(bands: unknown): Violation[] {
   if (bands === null || bands === undefined) return []
   if (!Array.isArray(bands) || bands.length < FEWEST || bands.length > MOST)
     return [violation('bands', `Please enter ${FEWEST} to ${MOST} bands`)]
-  const all = bands.map((b: unknown): Partial<SaidBand> => (b !== null && typeof b === 'object' ? b : {}))
+  const all = bands.map((b: unknown): Partial<StoredRiskBand> => (b !== null && typeof b === 'object' ? b : {}))
   return all.flatMap((band, i) => bandProblems(band, all[i - 1], `bands[${i}]`, all, i))
 }
 
@@ -50,17 +50,17 @@ const placeIn = (list: readonly { readonly value: string }[], value: unknown) =>
   list.findIndex((o) => o.value === value)
 
 function bandProblems(
-  { from, name, level, demands, rule }: Partial<SaidBand>,
-  before: Partial<SaidBand> | undefined,
+  { from, name, level, demands, rule }: Partial<StoredRiskBand>,
+  before: Partial<StoredRiskBand> | undefined,
   at: string,
-  all: readonly Partial<SaidBand>[],
+  all: readonly Partial<StoredRiskBand>[],
   i: number,
 ): Violation[] {
-  const [colour, demand] = [placeIn(LEVELS, level), placeIn(DEMANDS, demands)]
+  const [colour, demand] = [placeIn(BAND_COLOURS, level), placeIn(BAND_REQUIREMENTS, demands)]
   return [
     ...fromProblems(`${at}.from`, from, before),
-    ...(showsText(wordsOf(name))
-      ? tooLong(`${at}.name`, name, LONGEST.name)
+    ...(hasVisibleText(wordsOf(name))
+      ? tooLong(`${at}.name`, name, MAX_MATRIX_LENGTHS.name)
       : [violation(`${at}.name`, 'Please name the band')]),
     ...(isSameAsBefore(
       all.map((b) => b.name),
@@ -75,25 +75,25 @@ function bandProblems(
       : []),
     ...(colour < 0
       ? [violation(`${at}.level`, 'Please choose a colour')]
-      : colour < placeIn(LEVELS, before?.level)
+      : colour < placeIn(BAND_COLOURS, before?.level)
         ? [violation(`${at}.level`, 'Please choose a colour at least as severe as that of the band before')]
-        : demands === 'stop' && colour < placeIn(LEVELS, 'danger')
+        : demands === 'stop' && colour < placeIn(BAND_COLOURS, 'danger')
           ? [violation(`${at}.level`, 'Please choose a red colour for a band that stops the work')]
           : []),
     ...(demand < 0
       ? [violation(`${at}.demands`, 'Please choose a requirement')]
-      : demand < placeIn(DEMANDS, before?.demands)
+      : demand < placeIn(BAND_REQUIREMENTS, before?.demands)
         ? [violation(`${at}.demands`, 'Please choose a requirement at least as strict as that of the band before')]
         : []),
-    ...(showsText(wordsOf(rule))
-      ? tooLong(`${at}.rule`, rule, LONGEST.rule)
+    ...(hasVisibleText(wordsOf(rule))
+      ? tooLong(`${at}.rule`, rule, MAX_MATRIX_LENGTHS.rule)
       : [violation(`${at}.rule`, 'Please enter the action required')]),
   ]
 }
 
-function fromProblems(at: string, from: unknown, before: Partial<SaidBand> | undefined): Violation[] {
-  if (typeof from !== 'number' || !Number.isInteger(from) || from < 1 || from > WORST)
-    return [violation(at, `Please enter a score from 1 to ${WORST}`)]
+function fromProblems(at: string, from: unknown, before: Partial<StoredRiskBand> | undefined): Violation[] {
+  if (typeof from !== 'number' || !Number.isInteger(from) || from < 1 || from > MAX_RISK_SCORE)
+    return [violation(at, `Please enter a score from 1 to ${MAX_RISK_SCORE}`)]
   if (!before) return from === 1 ? [] : [violation(at, 'Please start the first band at 1')]
   return typeof before.from === 'number' && from <= before.from
     ? [violation(at, `Please start this band above the one before: from ${before.from + 1}`)]
@@ -109,11 +109,11 @@ const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
 }
 
 /** Trims the names as they are stored; empty for a part without any. */
-export const keptWords = (words: unknown): string[] =>
+export const cleanAxisNames = (words: unknown): string[] =>
   Array.isArray(words) ? words.map((word) => wordsOf(word).trim()) : []
-export const keptBands = (bands: unknown): SaidBand[] | null =>
+export const cleanBands = (bands: unknown): StoredRiskBand[] | null =>
   Array.isArray(bands)
-    ? (bands as SaidBand[]).map(({ from, name, level, demands, rule }) => ({
+    ? (bands as StoredRiskBand[]).map(({ from, name, level, demands, rule }) => ({
         from,
         name: name.trim(),
         level,

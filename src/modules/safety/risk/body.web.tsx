@@ -1,26 +1,26 @@
 import { useMemo } from 'react'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { fromLines } from '../grid/grid.ts'
+import { groupHazardLines } from '../grid/grid.ts'
 import { HazardTable } from '../grid/hazard-table.web.tsx'
-import type { Line } from '../grid/line.ts'
-import { matrixIn } from '../risk-matrix/bands.ts'
+import type { HazardLine } from '../grid/line.ts'
+import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import css from '../shared-fields/body.module.css'
-import { Contacts, Files, JobSection } from '../shared-fields/body-parts.web.tsx'
-import { Statements, Tasks } from '../shared-fields/chosen-parts.web.tsx'
-import { contactsIn } from '../shared-fields/contacts.ts'
-import { Facts } from '../shared-fields/facts.web.tsx'
-import { methodOf, statementsIn } from '../statements/chosen.ts'
+import { JobContactList, JobSection, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
+import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-parts.web.tsx'
+import { contactsWithNumber } from '../shared-fields/contacts.ts'
+import { FactGrid } from '../shared-fields/facts.web.tsx'
+import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 import type { PpeItem } from './snapshots.ts'
 
 const words = (v: unknown): string => textOf(v).trim()
 const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
 
-export default function RiskBody({ record, labels = {} }: BodyProps) {
-  const grid = useMemo(() => fromLines(list<Line>(record.controls)), [record.controls])
-  const method = methodOf(record.methodStatement)
-  const statements = statementsIn(method)
+export default function RiskAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
+  const grid = useMemo(() => groupHazardLines(list<HazardLine>(record.controls)), [record.controls])
+  const method = readMethodStatement(record.methodStatement)
+  const statements = statementsOf(method)
   const ppe = list<PpeItem>(record.ppeItems)
   const people = [
     [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
@@ -33,7 +33,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
       {(people.length > 0 || words(record.note)) && (
         <section>
           <h2>People at risk</h2>
-          <Facts facts={people} />
+          <FactGrid facts={people} />
           {words(record.note) && <h3>{labels.note ?? 'More about these people'}</h3>}
           <RichTextView html={words(record.note)} />
         </section>
@@ -41,7 +41,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
       <section>
         <h2>Hazards and controls</h2>
         {grid.length ? (
-          <HazardTable grid={grid} matrix={matrixIn(record)} />
+          <HazardTable grid={grid} matrix={matrixOfRecord(record)} />
         ) : (
           <p className={css.about}>No hazards yet.</p>
         )}
@@ -62,18 +62,18 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
       {(statements.length > 0 || method.taskSelection.length > 0) && (
         <section>
           <h2>Method statement</h2>
-          <Statements all={statements} />
+          <ChosenStatements all={statements} />
           {method.taskSelection.length > 0 && <h3>Sequence of work</h3>}
-          <Tasks all={method.taskSelection} />
+          <ChosenTasks all={method.taskSelection} />
         </section>
       )}
-      {contactsIn(record.emergencyContact).length > 0 && (
+      {contactsWithNumber(record.emergencyContact).length > 0 && (
         <section>
           <h2>In an emergency</h2>
-          <Contacts value={record.emergencyContact} />
+          <JobContactList value={record.emergencyContact} />
         </section>
       )}
-      <Files value={record.uploadedDocuments} />
+      <UploadedFiles value={record.uploadedDocuments} />
     </div>
   )
 }

@@ -1,27 +1,27 @@
-import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#modules/documents/types/checked.ts'
-import { hazardsIn, type LinesOfHazard, leftOf } from '../grid/problems.ts'
-import type { RiskLine } from '../grid/rules.ts'
-import { bandAt, isHigh, matrixIn, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { methodOf, statementsIn } from '../statements/chosen.ts'
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
+import { type HazardWithLines, readHazards, residualLineOf } from '../grid/problems.ts'
+import type { RiskRuleLine } from '../grid/rules.ts'
+import { bandOfScore, isHighBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
  * Completion check of an assessment: residual high risks, hazards protected by equipment alone, and planned controls.
  */
-export function checkedRisks(record: Values, showDay: (day: string) => string): Checked {
-  const hazards = hazardsIn(record)
-  const method = methodOf(record.methodStatement)
-  const matrix = matrixIn(record)
-  const statements = statementsIn(method).length
+export function checkRiskAssessment(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
+  const hazards = readHazards(record)
+  const method = readMethodStatement(record.methodStatement)
+  const matrix = matrixOfRecord(record)
+  const statements = statementsOf(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
-  const worn = countOf(equipment, 'piece of protective equipment', 'pieces of protective equipment')
-  const written = [...countOf(statements, 'statement'), ...countOf(method.taskSelection.length, 'task')]
+  const worn = countWords(equipment, 'piece of protective equipment', 'pieces of protective equipment')
+  const written = [...countWords(statements, 'statement'), ...countWords(method.taskSelection.length, 'task')]
   return {
     sums: [
-      ...countOf(hazards.length, 'hazard'),
-      ...countOf(hazards.flatMap((h) => h.controls).length, 'control'),
+      ...countWords(hazards.length, 'hazard'),
+      ...countWords(hazards.flatMap((h) => h.controls).length, 'control'),
       ...worn,
       ...written,
     ],
@@ -37,12 +37,12 @@ export function checkedRisks(record: Values, showDay: (day: string) => string): 
   }
 }
 
-function highLeft(hazard: LinesOfHazard, matrix: RiskMatrix) {
-  const line = leftOf(hazard)
+function highLeft(hazard: HazardWithLines, matrix: RiskMatrix) {
+  const line = residualLineOf(hazard)
   const [p, s] = [Number(line?.residualProbability), Number(line?.residualSeverity)]
   const left = p * s
-  const band = left ? bandAt(matrix, left) : undefined
-  if (!band || !isHigh(band)) return []
+  const band = left ? bandOfScore(matrix, left) : undefined
+  if (!band || !isHighBand(band)) return []
   const { name, rule } = band
   const why = firstSaid(hazard, 'residualReason')
   return [
@@ -55,14 +55,14 @@ function highLeft(hazard: LinesOfHazard, matrix: RiskMatrix) {
   ]
 }
 
-function equipmentAlone(hazard: LinesOfHazard) {
+function equipmentAlone(hazard: HazardWithLines) {
   const { controls, name, at } = hazard
   if (!controls.length || !controls.every((l) => l.tier === 'ppe')) return []
   const why = firstSaid(hazard, 'ppeReason')
   return [{ text: name, ...(why ? { detail: `“${why}”` } : {}), at: `${at}.ppeReason` }]
 }
 
-const undone = ({ controls, name, at, head }: LinesOfHazard, showDay: (day: string) => string) =>
+const undone = ({ controls, name, at, head }: HazardWithLines, showDay: (day: string) => string) =>
   controls
     .filter((l) => l.implemented === 'no')
     .map((l) => ({
@@ -73,5 +73,5 @@ const undone = ({ controls, name, at, head }: LinesOfHazard, showDay: (day: stri
       at: `${at}.plannedFor`,
     }))
 
-const firstSaid = ({ lines }: LinesOfHazard, field: keyof RiskLine): string =>
+const firstSaid = ({ lines }: HazardWithLines, field: keyof RiskRuleLine): string =>
   lines.map((l) => textOf(l[field]).trim()).find(Boolean) ?? ''

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeAssessments, whole } from '#test/support/assessments.ts'
+import { makeAssessments, makeHazards } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-const [hazard, control] = whole()
+const [hazard, control] = makeHazards()
 const reason = { ppeReason: 'Nothing else can be fitted to a live roof' }
 const ppe = { ...control, tier: 'ppe' }
 const toDo = { ...control, implemented: 'no' }

@@ -3,8 +3,8 @@ import { flag } from '#kernel/fields.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Route } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -16,10 +16,10 @@ const iri = (id: number) => `${coshhLink.url}/${id}`
 
 /** Changes the references of a risk assessment under its own rules: only of a draft, and only by its authors. */
 async function changeNamed(c: Context, id: number, change: (rows: readonly object[]) => readonly object[]) {
-  const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
+  const row: DocumentContent | undefined = await c.get(riskAssessment.resource, id)
   if (!row) throw problem.notFound()
   const named = Array.isArray(row.coshh) ? row.coshh.filter(isRow) : []
-  const words: DocumentWords = { coshh: change(named) }
+  const words: DocumentContent = { coshh: change(named) }
   await (await c.change(riskAssessment.resource, id, words)).saved()
 }
 
@@ -33,7 +33,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       method: 'POST',
       path: coshhLink.url,
       title: 'Add a COSHH assessment to a draft risk assessment',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
           const { riskAssessment: riskId, coshhAssessment: coshhId } = r.input
@@ -49,7 +49,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       method: 'PUT',
       path: `${coshhLink.url}/{id}`,
       title: 'Remove a COSHH assessment from a draft risk assessment',
-      allow: AUTHORS,
+      allow: DOCUMENT_AUTHORS,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
           const id = readId(r.params.id)

@@ -1,13 +1,13 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
-import { MANAGEMENT } from '#modules/documents/types/audience.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { MANAGEMENT_AUDIENCE } from '#modules/documents/types/audience.ts'
 import { signature } from '#modules/documents/types/document.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { type SeedScene, seedAs } from '#server/seed/story.ts'
-import { groupLines, type RiskLine } from '../grid/rules.ts'
+import { groupLinesByHazard, type RiskRuleLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 interface Assessment {
@@ -36,7 +36,7 @@ interface Assessment {
 }
 
 /** Site workers of the demo builder. */
-export const CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’Connor', 'Jack Barker'] as const
+export const DEMO_CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’Connor', 'Jack Barker'] as const
 
 const BRICK = { clientId: 1, author: 'admin.brick', approver: 'approver.brick' } as const
 const CARE = { clientId: 2, author: 'admin.care' } as const
@@ -52,7 +52,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'current',
     age: 40,
     reviewIn: 325,
-    signed: CREW,
+    signed: DEMO_CREW,
     revised: true,
     left: 'The rooflights can’t be boarded over from below until the mezzanine is cleared.',
   },
@@ -64,7 +64,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'current',
     age: 360,
     reviewIn: -6,
-    signed: CREW.slice(0, 3),
+    signed: DEMO_CREW.slice(0, 3),
     left: 'The water main remains live beside the trench.',
   },
   {
@@ -99,7 +99,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'current',
     age: 150,
     reviewIn: 215,
-    signed: CREW.slice(2),
+    signed: DEMO_CREW.slice(2),
     withdrawn: { ago: 14, why: 'The depot has been sold: nobody works there any more.' },
   },
   {
@@ -110,7 +110,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'current',
     age: 70,
     reviewIn: 295,
-    audience: MANAGEMENT,
+    audience: MANAGEMENT_AUDIENCE,
   },
   {
     ...CARE,
@@ -162,7 +162,7 @@ const ASSESSMENTS: readonly Assessment[] = [
 const REVISED_AFTER_DAYS = 200
 
 /** Risk assessments of two clients, in every state. */
-async function tellAssessments(engine: Engine): Promise<void> {
+async function seedRiskAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
     const scene = (at: Instant, username = a.author): SeedScene => ({ clientId: a.clientId, username, at })
@@ -188,14 +188,14 @@ async function tellAssessments(engine: Engine): Promise<void> {
 const IMPROVED = 'Excavating and working in trenches'
 
 /** Updates a provider's template that a company has copied: one control more, and one hazard reworded. */
-export async function improveTemplate(engine: Engine): Promise<void> {
+export async function updateDemoTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
   await seedAs(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
-    const words = await templateWords(c, riskAssessment, IMPROVED)
+    const words = await systemTemplateContent(c, riskAssessment, IMPROVED)
     const lines = linesOf(words)
     const [head, other] = lines.filter(({ controlName }) => !controlName)
     const reworded = lines.map((line) => (line === other ? { ...line, description: NEW_WORDS } : line))
-    const next: DocumentWords = {
+    const next: DocumentContent = {
       ...words,
       origin: null,
       isTemplate: true,
@@ -222,9 +222,9 @@ const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 
 /** Creates an assessment from its template, or as the revision after `former`, and completes it. */
 async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
   const kind = riskAssessment
-  const lines = await templateWords(c, kind, a.from)
+  const lines = await systemTemplateContent(c, kind, a.from)
   const early = a.revised && former === undefined
-  const words: DocumentWords = {
+  const words: DocumentContent = {
     ...lines,
     description: a.title,
     location: a.location,
@@ -259,21 +259,21 @@ async function decide(c: Context, a: Assessment, id: number): Promise<void> {
 
 /** Confirms all answers copied from the template. */
 async function confirmAll(c: Context, id: number): Promise<void> {
-  const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
+  const row: DocumentContent | undefined = await c.get(riskAssessment.resource, id)
   const controls = row ? linesOf(row).map((line) => ({ ...line, unconfirmed: false })) : []
-  const words: DocumentWords = { unconfirmed: [], controls }
+  const words: DocumentContent = { unconfirmed: [], controls }
   await (await c.change(riskAssessment.resource, id, words)).saved()
 }
 
 const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
   reviewIn === undefined ? null : londonDate(c.engine.clock.now()).add({ days: reviewIn }).toString()
 
-const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
+const linesOf = ({ controls }: DocumentContent): RiskRuleLine[] => (Array.isArray(controls) ? controls : [])
 
 /** The lines taken from its template, rated for the site. */
-function controlsOf({ state, left }: Assessment, words: DocumentWords, early: boolean | undefined): RiskLine[] {
+function controlsOf({ state, left }: Assessment, words: DocumentContent, early: boolean | undefined): RiskRuleLine[] {
   if (state === 'draft') return linesOf(words).slice(0, 9)
-  const [first = [], ...others] = groupLines(early ? firstHazards(words) : linesOf(words))
+  const [first = [], ...others] = groupLinesByHazard(early ? firstHazards(words) : linesOf(words))
   return [
     ...first.map((line) => (left ? { ...line, residualProbability: 2, residualReason: left } : line)),
     ...others.flat(),
@@ -281,6 +281,8 @@ function controlsOf({ state, left }: Assessment, words: DocumentWords, early: bo
 }
 
 /** Lines without the last hazard, which was added later. */
-const firstHazards = (words: DocumentWords): RiskLine[] => groupLines(linesOf(words)).slice(0, -1).flat()
+const firstHazards = (words: DocumentContent): RiskRuleLine[] => groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
 
-export const seeds: readonly DemoPart[] = [{ name: 'risk assessments', needs: ['substances'], tell: tellAssessments }]
+export const seeds: readonly DemoPart[] = [
+  { name: 'risk assessments', needs: ['substances'], tell: seedRiskAssessments },
+]

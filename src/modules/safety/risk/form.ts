@@ -1,5 +1,5 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { contactsField } from '../shared-fields/contacts.ts'
+import { jobContactsField } from '../shared-fields/contacts.ts'
 import { contractGroup, equipmentField, firstAiderField, personsField, placeFields } from '../shared-fields/fields.ts'
 import { riskInfo } from './risk-info.ts'
 
@@ -17,7 +17,7 @@ const GROUPS = [
 ]
 
 /** Form of a risk assessment (safety specification, section 3), in working order. */
-export const riskForm: FormSchema = {
+export const riskAssessmentForm: FormSchema = {
   title: riskInfo.name,
   steps: [
     {
@@ -91,7 +91,7 @@ export const riskForm: FormSchema = {
         { fields: [{ name: 'methodStatement', kind: 'custom', label: 'Statements and sequence of work' }] },
         {
           title: 'In an emergency',
-          fields: [contactsField],
+          fields: [jobContactsField],
         },
       ],
     },

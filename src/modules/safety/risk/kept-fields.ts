@@ -1,10 +1,10 @@
 import { violation } from '#kernel/errors.ts'
 import { cleanAnswer } from '#kernel/forms/clean.ts'
-import { tooLong } from '#kernel/forms/losses.ts'
+import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import type { KeptField } from '#modules/documents/types/kind.ts'
-import { keptMethod } from '../shared-fields/kept-method.ts'
+import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
+import { methodStoredField } from '../shared-fields/kept-method.ts'
 
 const MOST = 200
 
@@ -15,7 +15,7 @@ const tooManyItems = (path: string) =>
   violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')
 
 /** Ids as numbers; older clients send `1,4,9`. */
-const ppe: KeptField = {
+const ppe: StoredFieldRules = {
   clean: (value) => cleanAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
@@ -27,7 +27,7 @@ const ppe: KeptField = {
 }
 
 /** Protective equipment as copied when it was chosen. */
-const ppeItems: KeptField = {
+const ppeItems: StoredFieldRules = {
   clean: (value) =>
     (Array.isArray(value) ? value : []).filter(isRow).map(({ id, label, image, iso7010 }) => ({
       id: Number(id),
@@ -42,9 +42,9 @@ const ppeItems: KeptField = {
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
       if (!isRow(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]
-      return tooLong('Protective equipment', textOf(item.label), 255, `${at}.label`) ?? []
+      return tooLongViolation('Protective equipment', textOf(item.label), 255, `${at}.label`) ?? []
     })
   },
 }
 
-export const keptFields = { ppe, ppeItems, methodStatement: keptMethod } as const
+export const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredField } as const

@@ -2,14 +2,14 @@ import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.t
 import type { RouteContext } from '#server/engine/route.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { idsIn, wordsIn } from '../library/query.server.ts'
+import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
-import { TIERS, type Tier } from '../library/tiers.ts'
+import { CONTROL_TIERS, type HierarchyTier } from '../library/tiers.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /** Larger than any library; further rows are found by searching. */
 const MOST = 1000
-const ORDER = `ARRAY[${TIERS.map((t) => `'${t.value}'`).join(', ')}]`
+const ORDER = `ARRAY[${CONTROL_TIERS.map((t) => `'${t.value}'`).join(', ')}]`
 
 const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
   c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
@@ -17,7 +17,7 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
   )
 
 /** `LIKE` patterns that every result must contain. */
-const patterns = (c: RouteContext) => arrayText(wordsIn(c.query.q).map((w) => `%${escapeLike(w)}%`))
+const patterns = (c: RouteContext) => arrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
 /** The patterns bound at this parameter. */
 const allOf = (at: number) => `LIKE ALL(${loweredArray(`$${at}`)})`
 
@@ -27,13 +27,13 @@ const OWN = 'own'
 /** Requested industry: an IRI or id, or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
-  const [id] = idsIn(riskIndustry, given)
+  const [id] = parseQueryIds(riskIndustry, given)
   return [id ?? null, id === undefined && typeof given === 'string' ? given : null]
 }
 
 /** Document being edited: an IRI or id, or a number. */
 const documentOf = (c: RouteContext): [number[], string] => {
-  const ids = idsIn(riskAssessment.resource, c.query.document)
+  const ids = parseQueryIds(riskAssessment.resource, c.query.document)
   return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
 }
 /** Values of a column already in the document's table; the two parameters come from `documentOf`. */
@@ -68,7 +68,7 @@ interface OfferedHazard {
 }
 
 /** Live hazards: search results best first; otherwise by group, those of the industry first. */
-export async function offeredHazards(c: RouteContext): Promise<OfferedHazard[]> {
+export async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   const found = await rows<OfferedHazard>(
     c,
     `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, json_build_object('id', g.id, 'name', g.name) AS "group", ${FIT} AS fit,
@@ -81,19 +81,19 @@ export async function offeredHazards(c: RouteContext): Promise<OfferedHazard[]> 
      ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, ${RANK}, lower(h.name), h.id`,
     [
       ...industryOf(c),
-      idsIn(hazard, c.query.exclude, c.query['exclude[]']),
-      idsIn(hazardGroup, c.query.group, c.query['group[]']),
+      parseQueryIds(hazard, c.query.exclude, c.query['exclude[]']),
+      parseQueryIds(hazardGroup, c.query.group, c.query['group[]']),
       patterns(c),
       ...documentOf(c),
     ],
   )
-  const words = wordsIn(c.query.q)
+  const words = parseQueryWords(c.query.q)
   return words.length ? rankHazards(found, words) : found
 }
 
 /** Live controls, most effective type first. */
-export const offeredControls = (c: RouteContext) =>
-  rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: Tier }>(
+export const suggestControls = (c: RouteContext) =>
+  rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: HierarchyTier }>(
     c,
     `SELECT k.id, k.client_id AS "clientId", k.hazard_id AS "hazardId", k.name, k.description, k.tier
      FROM hazard_control k
@@ -102,15 +102,15 @@ export const offeredControls = (c: RouteContext) =>
        AND k.id <> ALL(${usedInTable('control_id', 5)})
      ORDER BY array_position(${ORDER}, k.tier), lower(k.name), k.id`,
     [
-      idsIn(hazard, c.query.hazard, c.query['hazard[]']),
-      idsIn(hazardControl, c.query.exclude, c.query['exclude[]']),
+      parseQueryIds(hazard, c.query.hazard, c.query['hazard[]']),
+      parseQueryIds(hazardControl, c.query.exclude, c.query['exclude[]']),
       patterns(c),
       ...documentOf(c),
     ],
   )
 
 /** Live groups with their number of hazards, those of the industry first. */
-export const offeredGroups = (c: RouteContext) =>
+export const suggestHazardGroups = (c: RouteContext) =>
   rows<{ id: number; clientId: number; name: string; hazards: number }>(
     c,
     `SELECT g.id, g.client_id AS "clientId", g.name, coalesce(n.hazards, 0) AS hazards

@@ -1,11 +1,11 @@
-import { groupLines, isControl } from '../grid/rules.ts'
-import { matrixIn } from '../risk-matrix/bands.ts'
-import { printedJob } from '../shared-fields/pdf.ts'
-import { methodOf, statementsIn } from '../statements/chosen.ts'
-import type { RiskPdf } from './pdf.ts'
+import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
+import { matrixOfRecord } from '../risk-matrix/bands.ts'
+import { toPrintedJob } from '../shared-fields/pdf.ts'
+import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
+import type { RiskPdfBody } from './pdf.ts'
 
 type Values = Readonly<Record<string, unknown>>
-type Picture = RiskPdf['images'][number]
+type Picture = RiskPdfBody['images'][number]
 
 const text = (v: unknown) => (typeof v === 'string' ? v.trim() : typeof v === 'number' ? String(v) : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
@@ -18,13 +18,13 @@ const ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'
 type Tier = (typeof ORDER)[number]
 const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
 
-export function riskPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdf {
-  const method = methodOf(record.methodStatement)
-  const matrix = matrixIn(record)
+export function toRiskPdfBody(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdfBody {
+  const method = readMethodStatement(record.methodStatement)
+  const matrix = matrixOfRecord(record)
   const industry = text((record.industry as Values | null)?.name)
   return {
     job: {
-      ...printedJob(record),
+      ...toPrintedJob(record),
       ...some('personsAffected', record.personsAffected),
       ...(industry ? { industry } : {}),
       ...(record.partial === true ? { partial: true } : {}),
@@ -44,7 +44,7 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
       ...some('image', p.image),
     })),
     methodStatement: {
-      statements: statementsIn(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
+      statements: statementsOf(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
       tasks: method.taskSelection.map((t) => ({ name: text(t.title), description: html(t.text) })),
       emergencyContacts: list(record.emergencyContact)
         .map((c) => ({ name: text(c.name), phone: text(c.number) }))
@@ -59,9 +59,9 @@ const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
   parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
 
 /** Groups the flat lines by hazard, with controls in hierarchy order. */
-function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
-  return groupLines(lines).map((group) => {
-    const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values
+function hazards(lines: readonly Values[]): RiskPdfBody['hazards'] {
+  return groupLinesByHazard(lines).map((group) => {
+    const head = (group.find((l) => !isControlLine(l)) ?? group[0]) as Values
     const judged = group.find((l) => l.judged)
     const left = group.find((l) => l.residualProbability && l.residualSeverity)
     const responsible = text(head.responsible)
@@ -76,7 +76,7 @@ function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
         ? { residual: { probability: Number(left.residualProbability), severity: Number(left.residualSeverity) } }
         : {}),
       controls: group
-        .filter(isControl)
+        .filter(isControlLine)
         .map((l) => ({
           level: tierOf(l.tier),
           name: text(l.controlName),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { riskPdf } from './pdf-body.ts'
+import { toRiskPdfBody } from './pdf-body.ts'
 
 test('the PDF names the source document, but a revision does not name its own number', () => {
-  const begunFrom = (record: Record<string, unknown>) => riskPdf({ documentNumber: 'RA-0019', ...record }).job.begunFrom
+  const begunFrom = (record: Record<string, unknown>) =>
+    toRiskPdfBody({ documentNumber: 'RA-0019', ...record }).job.begunFrom
   expect(begunFrom({ parentDocumentNumber: 'RA-0019' })).toBeUndefined()
   expect(begunFrom({ parentDocumentNumber: 'RA-0007' })).toBe('RA-0007')
   expect(begunFrom({ parentDocumentNumber: 'RA-0019', copiedFrom: 'the template “Roofs”' })).toBe(

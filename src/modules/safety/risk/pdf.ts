@@ -1,4 +1,4 @@
-import type { Level } from '../risk-matrix/bands.ts'
+import type { BandColour } from '../risk-matrix/bands.ts'
 import type { PrintedJob } from '../shared-fields/pdf.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
@@ -18,7 +18,7 @@ interface Step {
 }
 
 /** Body of a risk assessment's PDF, read by `risk-assessment.typ`. Days are `2026-03-12`. */
-export interface RiskPdf {
+export interface RiskPdfBody {
   readonly job: PrintedJob & {
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
@@ -34,7 +34,7 @@ export interface RiskPdf {
       readonly from: number
       readonly to: number
       readonly name: string
-      readonly level: Level
+      readonly level: BandColour
       /** Action required, one sentence. */
       readonly rule?: string
     }[]

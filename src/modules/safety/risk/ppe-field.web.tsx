@@ -3,8 +3,8 @@ import { useList } from '#web/api/resources.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ppe } from '../library/ppe.ts'
 import { PpePicker } from '../library/ppe-picker.web.tsx'
-import { numericIds } from '../statements/selection.ts'
-import { type PpeItem, ppeItems } from './snapshots.ts'
+import { parseNumericIds } from '../statements/selection.ts'
+import { type PpeItem, resolvePpeItems } from './snapshots.ts'
 
 /** Field for protective equipment. Besides the ids it saves a copy of the chosen items in `ppeItems`. */
 export function PpeField({ field, value, onChange, readOnly, read, set }: CustomFieldProps) {
@@ -12,7 +12,7 @@ export function PpeField({ field, value, onChange, readOnly, read, set }: Custom
   useEffect(() => {
     if (!all || readOnly) return
     const was = (read('ppeItems') ?? []) as readonly PpeItem[]
-    const now = ppeItems(numericIds(value), all, was)
+    const now = resolvePpeItems(parseNumericIds(value), all, was)
     if (JSON.stringify(now) !== JSON.stringify(was)) set('ppeItems', now)
   }, [all, value, readOnly, read, set])
   return <PpePicker label={field.label} value={value} onChange={onChange} readOnly={readOnly} />

@@ -2,29 +2,29 @@ import { choice, date, flag, instant, integer, json, link, longText, rows, text 
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
-import { AUTHORS, KEEPERS, READ_WITH, READERS } from '#modules/documents/rights.ts'
-import { documentKind } from '#modules/documents/types/kind.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS, DOCUMENT_ROW_RULES, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
-import { SHARED } from '../grid/line.ts'
-import { riskAsked, riskProblems } from '../grid/problems.ts'
+import { SHARED_HAZARD_FIELDS } from '../grid/line.ts'
+import { countRequiredRiskAnswers, riskCompletionProblems } from '../grid/problems.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
-import { TIERS } from '../library/tiers.ts'
-import { matrixFor, riskMatrix } from '../risk-matrix/risk-matrix.ts'
-import { noContacts } from '../shared-fields/contacts.ts'
-import { defaultMethod } from '../shared-fields/default-method.ts'
-import { jobFound } from '../shared-fields/fields.ts'
-import { methodStatement, NOTHING_CHOSEN } from '../statements/chosen.ts'
+import { CONTROL_TIERS } from '../library/tiers.ts'
+import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
+import { emptyContacts } from '../shared-fields/contacts.ts'
+import { loadDefaultMethod } from '../shared-fields/default-method.ts'
+import { jobSearchFields } from '../shared-fields/fields.ts'
+import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/chosen.ts'
 import { associatedRisks } from './associated.ts'
-import { riskForm } from './form.ts'
-import { keptFields } from './kept-fields.ts'
+import { riskAssessmentForm } from './form.ts'
+import { riskStoredFields } from './kept-fields.ts'
 
-import { riskPdf } from './pdf-body.ts'
+import { toRiskPdfBody } from './pdf-body.ts'
 import { riskInfo } from './risk-info.ts'
-import { settleLines } from './settle-lines.ts'
+import { prepareRiskLines } from './settle-lines.ts'
 
 /** Name of a stored assessment line in a finding. */
-const lineNamed = (row: Readonly<Record<string, unknown>>): string =>
+const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
   `its line ${Number(row.position) + 1} ("${textOf(row.control_name) || textOf(row.hazard_name)}")`
 
 /**
@@ -56,7 +56,7 @@ export const riskItem = resource({
     controlName: text({ default: '', max: 1000 }),
     /** Library description of the control at the time it was chosen. */
     controlDescription: longText({ default: '' }),
-    tier: choice(TIERS),
+    tier: choice(CONTROL_TIERS),
     persons: text({ default: '', max: 500 }),
     probability: integer({ default: 5, min: 1, max: 5 }),
     severity: integer({ default: 5, min: 1, max: 5 }),
@@ -82,24 +82,30 @@ export const riskItem = resource({
     /** Hazard line with which it was retired. */
     retiredWith: integer({ editable: 'nobody' }),
   },
-  allow: { read: READERS, create: AUTHORS, update: AUTHORS, allTenants: KEEPERS, rows: READ_WITH },
+  allow: {
+    read: DOCUMENT_READERS,
+    create: DOCUMENT_AUTHORS,
+    update: DOCUMENT_AUTHORS,
+    allTenants: TEMPLATE_MANAGERS,
+    rows: DOCUMENT_ROW_RULES,
+  },
   pack: 'safety',
 })
 
 /** Risk assessment: hazards, controls and the method of safe work. */
-export const riskAssessment = documentKind({
+export const riskAssessment = defineDocumentKind({
   ...riskInfo,
   type: 'RiskAssessment',
   path: 'risk_assessments',
   prefix: 'RA',
   title: { field: 'description', label: 'Description', required: 'Please enter what is being assessed' },
-  schema: riskForm,
+  schema: riskAssessmentForm,
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
     /** Ids of the protective equipment, and the items as copied when they were chosen. */
     ppe: json({ inJson: 'content' }),
     ppeItems: json({ inJson: 'content' }),
-    methodStatement,
+    methodStatement: methodStatementField,
     reviewReason: text({ inJson: 'content', max: 1000 }),
     parentDocumentNumber: text({ inJson: 'content', editable: 'nobody' }),
     /** Address of the main picture of the work, printed first. */
@@ -116,8 +122,8 @@ export const riskAssessment = documentKind({
       help: 'The assessment is complete and has a residual risk that is high by its own bands.',
     }),
   },
-  sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
-  found: jobFound,
+  sealedRows: { controls: { named: riskLineName, without: ['document_number'] } },
+  found: jobSearchFields,
   references: {
     associated: associatedRisks,
     coshh: {
@@ -132,29 +138,29 @@ export const riskAssessment = documentKind({
       },
     },
   },
-  kept: keptFields,
+  kept: riskStoredFields,
   settings: {
-    matrix: { of: () => riskMatrix, inUse: (rows, clientId) => matrixFor(rows, clientId) },
+    matrix: { of: () => riskMatrix, inUse: (rows, clientId) => riskMatrixOfClient(rows, clientId) },
   },
   picture: 'image',
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/risk/risk-assessment.typ', body: riskPdf },
-  problems: riskProblems,
-  asked: riskAsked,
-  settle: settleLines,
+  pdf: { template: 'src/modules/safety/risk/risk-assessment.typ', body: toRiskPdfBody },
+  problems: riskCompletionProblems,
+  asked: countRequiredRiskAnswers,
+  settle: prepareRiskLines,
   called: {
     controls: {
       row: ({ hazardName, controlName }) => `${textOf(hazardName)}\n${textOf(controlName)}`,
       of: ({ hazardName }) => textOf(hazardName),
-      shared: SHARED,
+      shared: SHARED_HAZARD_FIELDS,
     },
   },
   follows: { ppe: ({ ppeItems }) => rowsOf(ppeItems).map(({ id }) => id) },
   confirms: ['ppe', 'methodStatement', 'equipment'],
-  begun: { methodStatement: defaultMethod },
+  begun: { methodStatement: loadDefaultMethod },
   blank: () => ({
-    emergencyContact: noContacts(),
-    methodStatement: NOTHING_CHOSEN,
+    emergencyContact: emptyContacts(),
+    methodStatement: EMPTY_METHOD_STATEMENT,
     ppe: [],
     ppeItems: [],
     controls: [],

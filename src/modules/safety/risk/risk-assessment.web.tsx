@@ -1,16 +1,16 @@
 import { textOf } from '#kernel/text.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
-import { groupLines, isControl, type RiskLine } from '../grid/rules.ts'
-import { bandOf, DEMANDS, matrixIn, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { checkedRisks } from './checked.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
+import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/rules.ts'
+import { BAND_REQUIREMENTS, bandOfRisk, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { checkRiskAssessment } from './checked.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-type Line = Readonly<Record<string, unknown>> & RiskLine
+type Line = Readonly<Record<string, unknown>> & RiskRuleLine
 
 /** Groups an assessment's lines by hazard, each with its rating in the matrix's terms and its controls. */
-const hazardsOf = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<string, unknown>>[] =>
-  groupLines(lines).map((group) => {
+const comparableHazards = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<string, unknown>>[] =>
+  groupLinesByHazard(lines).map((group) => {
     const first = group[0] as Line
     const left = group.find((l) => l.residualProbability && l.residualSeverity)
     return {
@@ -19,7 +19,7 @@ const hazardsOf = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<
       whoMightBeHarmed: first.persons,
       risk: group.some((l) => l.judged) ? judgementWords(matrix, first.probability, first.severity) : 'Not yet rated',
       controls: group
-        .filter(isControl)
+        .filter(isControlLine)
         .map((l) => `${String(l.controlName)}${plannedWords(l)}`)
         .join('\n'),
       riskThatIsLeft: left ? judgementWords(matrix, left.residualProbability, left.residualSeverity) : '',
@@ -33,14 +33,14 @@ const plannedWords = ({ implemented, plannedFor }: Line) =>
   implemented !== 'no' ? '' : plannedFor ? ` (planned for ${textOf(plannedFor)})` : ' (planned)'
 
 const judgementWords = (matrix: RiskMatrix, p: unknown, s: unknown) =>
-  `${Number(p) * Number(s)}, ${bandOf(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
+  `${Number(p) * Number(s)}, ${bandOfRisk(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
 
-const bandsTold = ({ bands }: RiskMatrix): Readonly<Record<string, unknown>>[] =>
+const comparableBands = ({ bands }: RiskMatrix): Readonly<Record<string, unknown>>[] =>
   bands.map(({ from, to, name, demands, rule }) => ({
     title: name,
     scores: `${from} to ${to}`,
     whatIsToBeDone: rule,
-    demands: DEMANDS.find((d) => d.value === demands)?.label ?? '',
+    demands: BAND_REQUIREMENTS.find((d) => d.value === demands)?.label ?? '',
   }))
 
 const HIGH_RISK = {
@@ -55,7 +55,7 @@ export default {
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
     ppe: () => import('./ppe-field.web.tsx').then((m) => ({ default: m.PpeField })),
     methodStatement: () =>
-      import('../statements/method-field.web.tsx').then((m) => ({ default: m.methodFieldWith('Sequence of work') })),
+      import('../statements/method-field.web.tsx').then((m) => ({ default: m.createMethodField('Sequence of work') })),
   },
   body: () => import('./body.web.tsx'),
   filters: ({ site }) => [
@@ -70,7 +70,7 @@ export default {
         ]
       : []),
   ],
-  check: (record) => checkedRisks(record, showDay),
+  check: (record) => checkRiskAssessment(record, formatDay),
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: {
@@ -84,8 +84,12 @@ export default {
       rows: readonly Readonly<Record<string, unknown>>[],
       record: Readonly<Record<string, unknown>>,
     ) => {
-      const matrix = matrixIn(record)
-      return field === 'controls' ? hazardsOf(rows, matrix) : field === 'matrix.bands' ? bandsTold(matrix) : rows
+      const matrix = matrixOfRecord(record)
+      return field === 'controls'
+        ? comparableHazards(rows, matrix)
+        : field === 'matrix.bands'
+          ? comparableBands(matrix)
+          : rows
     },
   },
 } satisfies DocumentKindWeb

@@ -3,29 +3,29 @@ import { isRow } from '#kernel/forms/rows.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { KeptRows } from '#modules/documents/types/kinds.server.ts'
+import type { PrepareRows } from '#modules/documents/types/kinds.server.ts'
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
-import { refusalOf, TRANSITIONS } from '#modules/documents/types/transitions.ts'
+import { TRANSITIONS, transitionRefusal } from '#modules/documents/types/transitions.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { groupLines, isControl } from '../grid/rules.ts'
+import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import { hazardControl } from '../library/hazard.ts'
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
-import { confirmLine } from './settle-lines.ts'
-import { offerRoutes } from './suggestions.server.ts'
+import { updateLineConfirmation } from './settle-lines.ts'
+import { suggestionRoutes } from './suggestions.server.ts'
 
 /** Library references of a line, with its position. */
-interface Strange {
+interface LineLibraryReference {
   readonly control: number | null
   readonly hazard: number | null
   readonly at: string
 }
 
 /** Returns violations for controls that the library has for another hazard. */
-async function ofAnotherHazard(c: Context, lines: readonly Strange[]): Promise<Violation[]> {
+async function findMisplacedControls(c: Context, lines: readonly LineLibraryReference[]): Promise<Violation[]> {
   const named = lines.filter((line) => line.control !== null && line.hazard !== null)
   const ids = [...new Set(named.flatMap(({ control }) => control ?? []))]
   const hazards = new Map((ids.length ? await c.find(hazardControl, { id: ids }) : []).map((it) => [it.id, it.hazard]))
@@ -38,10 +38,11 @@ async function ofAnotherHazard(c: Context, lines: readonly Strange[]): Promise<V
 }
 
 /** Validates the lines of an assessment: a library control must belong to its hazard. Throws 422. */
-const keepLines: KeptRows = async (c, { next, before }) => {
+const validateRiskLines: PrepareRows = async (c, { next, before }) => {
   const [lines, former] = [linesIn(next), linesIn(before ?? {})]
-  const isSaid = (line: Strange) => former.some((one) => one.control === line.control && one.hazard === line.hazard)
-  const wrong = await ofAnotherHazard(
+  const isSaid = (line: LineLibraryReference) =>
+    former.some((one) => one.control === line.control && one.hazard === line.hazard)
+  const wrong = await findMisplacedControls(
     c,
     lines.flatMap((line, i) => (isSaid(line) ? [] : [{ ...line, at: `controls[${i}].` }])),
   )
@@ -50,7 +51,7 @@ const keepLines: KeptRows = async (c, { next, before }) => {
 }
 
 const idOf = (value: unknown) => (typeof value === 'number' ? value : null)
-const linesIn = ({ controls }: Readonly<Record<string, unknown>>): Strange[] =>
+const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryReference[] =>
   Array.isArray(controls)
     ? controls.filter(isRow).map(({ control, hazard }) => ({ control: idOf(control), hazard: idOf(hazard), at: '' }))
     : []
@@ -64,7 +65,7 @@ const ofNewestRevision: Condition = {
 }
 
 /** Single lines, saved by the specification's calls: only while the assessment is a draft. */
-const itemBehaviour = behaviour(riskItem, {
+const riskItemBehaviour = behaviour(riskItem, {
   // A filter by number finds the newest revision's lines, one by document any revision's.
   extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
   beforeSave: async (c) => {
@@ -72,17 +73,21 @@ const itemBehaviour = behaviour(riskItem, {
     if (before && changes.document !== undefined) throw problem.conflict('A line can’t be moved to another assessment.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
     if (!doc) throw problem.forbidden('You can view this, but not change it.', 'read_only')
-    const refusal = refusalOf(TRANSITIONS.edit, doc)
+    const refusal = transitionRefusal(TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
     const { control = null, hazard = null } = values
     const isAnew = changes.control !== undefined || changes.hazard !== undefined
-    const wrong = isAnew ? await ofAnotherHazard(c, [{ control, hazard, at: '' }]) : []
+    const wrong = isAnew ? await findMisplacedControls(c, [{ control, hazard, at: '' }]) : []
     if (wrong.length) throw problem.invalid(wrong)
-    const { unconfirmed, confirmedBy, confirmedAt } = confirmLine({ ...before, ...values, ...changes }, before, {
-      copied: false,
-      by: author(c.actor).username,
-      at: c.now.toString(),
-    })
+    const { unconfirmed, confirmedBy, confirmedAt } = updateLineConfirmation(
+      { ...before, ...values, ...changes },
+      before,
+      {
+        copied: false,
+        by: author(c.actor).username,
+        at: c.now.toString(),
+      },
+    )
     return {
       ...(before?.unconfirmed && !unconfirmed
         ? { unconfirmed: false, confirmedBy: String(confirmedBy), confirmedAt: String(confirmedAt) }
@@ -93,7 +98,7 @@ const itemBehaviour = behaviour(riskItem, {
   },
   afterSave: async (c) => {
     const { before, changes } = c
-    if (!before || isControl(before)) return
+    if (!before || isControlLine(before)) return
     if (changes.retired === true)
       for (const line of await controlsOf(c, before))
         await c.change(riskItem, line, { retired: true, retiredWith: before.id })
@@ -112,7 +117,7 @@ async function controlsOf(c: Context, head: Line): Promise<Line[]> {
   const others = lines.filter((line) => line.id !== head.id)
   const all = [...others, head].sort((a, b) => a.position - b.position || a.id - b.id)
   return (
-    groupLines(all)
+    groupLinesByHazard(all)
       .find(([first]) => first?.id === head.id)
       ?.slice(1) ?? []
   )
@@ -122,8 +127,8 @@ export const risk = documentFeature({
   pack: 'safety',
   resources: [riskItem, coshhLink],
   kinds: [riskAssessment],
-  keptRows: { [riskAssessment.kind]: keepLines },
-  behaviours: [itemBehaviour],
-  routes: [...offerRoutes, ...coshhLinkRoutes],
+  keptRows: { [riskAssessment.kind]: validateRiskLines },
+  behaviours: [riskItemBehaviour],
+  routes: [...suggestionRoutes, ...coshhLinkRoutes],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
+import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment, makeHazards } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 test('lines can be saved one by one, found by client and number, and retired together with their controls', async () => {
@@ -77,7 +77,7 @@ test('no route can add a control that belongs to another hazard', async () => {
   const control = async (of: string | undefined) =>
     (await keeper.post('/api/safety/hazard_controls', { hazard: of, name: 'Guard rails' })).body['@id']
   const [theirs, strange] = [await control(falls?.['@id']), await control(other?.['@id'])]
-  const [head, line] = whole('Falls')
+  const [head, line] = makeHazards('Falls')
   const controls = (named: string) => [
     { ...head, hazard: falls?.['@id'] },
     { ...line, hazard: falls?.['@id'], control: named },
@@ -85,7 +85,7 @@ test('no route can add a control that belongs to another hazard', async () => {
   const made = await draft({ controls: controls(theirs) })
   const [first, second] = made.controls
   for (const refused of [
-    await author.post(LIST, complete({ controls: controls(strange) })),
+    await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ controls: controls(strange) })),
     await author.put(made['@id'], { controls: [first, { ...second, control: strange }] }),
     await author.patch(made['@id'], { controls: [first, { ...second, control: strange }] }),
     await author.put(made['@id'], { controls: [first, second, ...controls(strange)] }),
@@ -100,9 +100,9 @@ test('no route can add a control that belongs to another hazard', async () => {
 test('a hazard is retired and restored together with its controls, each unchanged', async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const planned = { plannedFor: '2030-01-31', responsible: 'Site manager', implemented: 'no' }
-  const [head, control] = whole('Falls')
+  const [head, control] = makeHazards('Falls')
   const made = await draft({
-    controls: [head, control, { ...control, ...planned, controlName: 'Nets' }, ...whole('Noise')],
+    controls: [head, control, { ...control, ...planned, controlName: 'Nets' }, ...makeHazards('Noise')],
   })
   const at = made.controls.map((l: { '@id': string }) => l['@id'])
   const lines = async () =>
@@ -142,16 +142,21 @@ test('a hazard is retired and restored together with its controls, each unchange
 
 test('an assessment can include a picture of the work and cover only part of it', async () => {
   const { author } = await makeAssessments(await testPortal())
-  const made = await author.post(LIST, complete({ partial: true, image: '' }))
+  const made = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ partial: true, image: '' }))
   expect(made.body).toMatchObject({ partial: true, image: null })
-  expect((await author.post(LIST, complete({ image: '/api/safety/uploaded_documents/999999' }))).status).toBe(400)
+  expect(
+    (await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ image: '/api/safety/uploaded_documents/999999' })))
+      .status,
+  ).toBe(400)
 })
 
 test('a system template provides the method statement of its own trade only', async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
     // The portal's own come first: other tests may have created templates with the same names.
-    const found = await author.get(`${LIST}/templates?description=${encodeURIComponent(title)}&order[id]=asc`)
+    const found = await author.get(
+      `${ASSESSMENTS_URL}/templates?description=${encodeURIComponent(title)}&order[id]=asc`,
+    )
     const { body } = await author.get(found.body['hydra:member'][0]['@id'])
     return (body.methodStatement.taskSelection as { title: string }[]).map((task) => task.title)
   }

@@ -1,7 +1,7 @@
-import type { Settled } from '#modules/documents/types/kind.ts'
-import { groupLines, isControl, type RiskLine } from '../grid/rules.ts'
+import type { RevisionToSave } from '#modules/documents/types/kind.ts'
+import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/rules.ts'
 
-interface Line extends Readonly<Record<string, unknown>>, RiskLine {
+interface Line extends Readonly<Record<string, unknown>>, RiskRuleLine {
   readonly id?: number
 }
 
@@ -12,18 +12,18 @@ const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSe
  * Prepares the lines of an assessment for saving: copied lines stay unconfirmed until someone confirms or re-rates
  * them; the controls of a removed hazard are removed too.
  */
-export function settleLines({ next, before, copied, by, at }: Settled): Settled['next'] {
+export function prepareRiskLines({ next, before, copied, by, at }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.controls)) return {}
   const lines = next.controls as readonly Line[]
   const was = (before?.controls ?? []) as readonly Line[]
   const known = new Map(was.map((line) => [line.id, line]))
   const kept = withoutOrphans(lines, was)
-  return { controls: kept.map((line) => confirmLine(line, known.get(line.id), { copied, by, at })) }
+  return { controls: kept.map((line) => updateLineConfirmation(line, known.get(line.id), { copied, by, at })) }
 }
 
-type Who = Pick<Settled, 'copied' | 'by' | 'at'>
+type Who = Pick<RevisionToSave, 'copied' | 'by' | 'at'>
 
-export function confirmLine(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
+export function updateLineConfirmation(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
   const nobody = { confirmedBy: '', confirmedAt: null }
   if (copied) return { ...line, ...nobody, unconfirmed: true }
   if (!was?.id) return { ...line, ...nobody, unconfirmed: line.unconfirmed === true }
@@ -36,9 +36,11 @@ export function confirmLine(line: Line, was: Line | undefined, { copied, by, at 
 
 function withoutOrphans(lines: readonly Line[], was: readonly Line[]): readonly Line[] {
   const ids = new Set(lines.map((line) => line.id))
-  const gone = groupLines(was).filter(([head]) => head && !isControl(head) && !ids.has(head.id))
+  const gone = groupLinesByHazard(was).filter(([head]) => head && !isControlLine(head) && !ids.has(head.id))
   if (!gone.length) return lines
   const theirs = new Set(gone.flatMap((group) => group.slice(1).map((line) => line.id)))
-  const alone = new Set(groupLines(lines).flatMap((group) => (group[0] && isControl(group[0]) ? group : [])))
+  const alone = new Set(
+    groupLinesByHazard(lines).flatMap((group) => (group[0] && isControlLine(group[0]) ? group : [])),
+  )
   return lines.filter((line) => line.id === undefined || !theirs.has(line.id) || !alone.has(line))
 }

@@ -14,7 +14,11 @@ interface Known {
 }
 
 /** Items of the chosen ids: the stored copy, or else the library's current item. */
-export const ppeItems = (ids: readonly number[], library: readonly Known[], kept: readonly PpeItem[]): PpeItem[] =>
+export const resolvePpeItems = (
+  ids: readonly number[],
+  library: readonly Known[],
+  kept: readonly PpeItem[],
+): PpeItem[] =>
   ids.flatMap((id) => {
     const was = kept.find((k) => k.id === id)
     if (was) return [was]

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { byTitle, methodOf } from '../statements/chosen.ts'
-import { ppeItems } from './snapshots.ts'
+import { readMethodStatement, sortSnapshotsByTitle } from '../statements/chosen.ts'
+import { resolvePpeItems } from './snapshots.ts'
 
 it('chosen equipment keeps its stored copy; new equipment comes from the library', () => {
   const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]
@@ -9,7 +9,7 @@ it('chosen equipment keeps its stored copy; new equipment comes from the library
     { id: 2, name: 'Knee pads', image: 'knee-pads' },
     { id: 3, name: 'Gloves', image: 'M009' },
   ]
-  expect(ppeItems([3, 1, 2, 99], library, kept)).toEqual([
+  expect(resolvePpeItems([3, 1, 2, 99], library, kept)).toEqual([
     { id: 3, label: 'Gloves', image: 'M009', iso7010: 'M009' },
     kept[0],
     { id: 2, label: 'Knee pads', image: 'knee-pads', iso7010: null },
@@ -17,11 +17,11 @@ it('chosen equipment keeps its stored copy; new equipment comes from the library
 })
 
 it('an incomplete method statement can be read, with tasks sorted by title', () => {
-  expect(methodOf(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
+  expect(readMethodStatement(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
   const [b, a] = [
     { '@id': '/2', title: 'Start', text: '' },
     { '@id': '/1', title: 'Arrive', text: '' },
   ]
-  expect(methodOf({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])
-  expect(byTitle([b, a] as const)).toEqual([a, b])
+  expect(readMethodStatement({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])
+  expect(sortSnapshotsByTitle([b, a] as const)).toEqual([a, b])
 })

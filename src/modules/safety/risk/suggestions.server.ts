@@ -7,7 +7,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { offeredControls, offeredGroups, offeredHazards } from './offered.server.ts'
+import { suggestControls, suggestHazardGroups, suggestHazards } from './offered.server.ts'
 
 const linked = (url: string, type: string, id: number, more: ApiRecord): ApiRecord => ({
   '@id': `${url}/${id}`,
@@ -30,7 +30,7 @@ const document = text({
 const exclude = strings({ help: 'IRIs or ids to leave out.' })
 
 /** Suggestions for the hazard table in one fast call each: live entries of the client and the templates. */
-export const offerRoutes: Route[] = [
+export const suggestionRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazard.url}/component_hazards_list`,
@@ -40,7 +40,7 @@ export const offerRoutes: Route[] = [
     allow: 'member',
     handle: async (c) =>
       wholeList(
-        (await offeredHazards(c)).map((h) =>
+        (await suggestHazards(c)).map((h) =>
           linked(hazard.url, hazard.type, h.id, {
             name: h.name,
             description: h.description,
@@ -62,7 +62,7 @@ export const offerRoutes: Route[] = [
     allow: 'member',
     handle: async (c) =>
       wholeList(
-        (await offeredControls(c)).map((k) =>
+        (await suggestControls(c)).map((k) =>
           linked(hazardControl.url, hazardControl.type, k.id, {
             hazard: iriOf(hazard, k.hazardId),
             name: k.name,
@@ -82,7 +82,7 @@ export const offerRoutes: Route[] = [
     allow: 'member',
     handle: async (c) =>
       wholeList(
-        (await offeredGroups(c)).map((g) =>
+        (await suggestHazardGroups(c)).map((g) =>
           linked(hazardGroup.url, hazardGroup.type, g.id, {
             name: g.name,
             hazards: g.hazards,

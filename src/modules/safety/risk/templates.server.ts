@@ -1,12 +1,12 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { noContacts } from '../shared-fields/contacts.ts'
-import { EACH_SITE } from '../shared-fields/fields.ts'
-import { libraryDefaults, libraryTasks } from '../statements/named.server.ts'
+import { emptyContacts } from '../shared-fields/contacts.ts'
+import { EACH_SITE_TEXT } from '../shared-fields/fields.ts'
+import { loadDefaultStatements, loadTasksByTitle } from '../statements/named.server.ts'
 import type { riskItem } from './risk-assessment.ts'
 
 interface Template {
@@ -28,14 +28,14 @@ interface Judged {
 }
 
 /** Content of the system templates of risk assessments, from the provider's library. */
-export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
+export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReference('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await libraryDefaults(c), await libraryTasks(c)]
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
   const library = await readLibrary(c)
   return templates.map((t) => ({
     description: t.title,
-    location: EACH_SITE,
+    location: EACH_SITE_TEXT,
     industry: industries.get(t.industry) ?? null,
     groupsAffected: t.groupsAffected,
     controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),
@@ -44,7 +44,7 @@ export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
       nonDefaultStatements: [],
       taskSelection: t.tasks.map(taskOf),
     },
-    emergencyContact: noContacts(),
+    emergencyContact: emptyContacts(),
     ppe: [],
     ppeItems: [],
     uploadedDocuments: [],

@@ -1,20 +1,20 @@
 import { Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { idAtEnd } from '#kernel/iri.ts'
-import { useList, useOne } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
-import { PresentForm } from '../talks/present-button.web.tsx'
+import { PresentTalkForm } from '../talks/present-button.web.tsx'
 import { toolboxTalk } from '../talks/toolbox-talk.ts'
-import type { Plan } from './scheduled-talk.ts'
+import type { TalkPlan } from './scheduled-talk.ts'
 
 interface Props {
-  readonly plan: Plan
+  readonly plan: TalkPlan
   readonly button: (opens: { readonly onClick: () => void }) => ReactNode
 }
 
 /** Button that starts a planned talk, and its dialog, which is open initially. */
-export default function BeginPlan({ plan, button }: Props) {
+export default function StartPlannedTalk({ plan, button }: Props) {
   const [opened, setOpened] = useState(true)
   return (
     <>
@@ -27,8 +27,8 @@ export default function BeginPlan({ plan, button }: Props) {
 }
 
 /** The talk may have been replaced since it was planned: the revision in force is presented. */
-function Begin({ plan, onCancel }: { readonly plan: Plan; readonly onCancel: () => void }) {
-  const planned = useOne(toolboxTalk.resource, idAtEnd(plan.talk))
+function Begin({ plan, onCancel }: { readonly plan: TalkPlan; readonly onCancel: () => void }) {
+  const planned = useApiRecord(toolboxTalk.resource, idAtEnd(plan.talk))
   const { documentNumber, client, current } = planned.data ?? {}
   const newer = useList(
     toolboxTalk.resource,
@@ -40,7 +40,7 @@ function Begin({ plan, onCancel }: { readonly plan: Plan; readonly onCancel: () 
   const found = current ? planned.data : newer.data?.['hydra:member'].find((one) => one.client === client)
   if (found)
     return (
-      <PresentForm
+      <PresentTalkForm
         talk={found['@id']}
         begins={{ presenter: plan.presenter, ...(plan.place ? { place: plan.place } : {}) }}
         onCancel={onCancel}

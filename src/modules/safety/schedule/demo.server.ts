@@ -12,7 +12,7 @@ const PLANS = [
 ]
 
 /** Talks planned by a builder for the next weeks. */
-async function tellSchedule(engine: Engine): Promise<void> {
+async function seedTalkSchedule(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     for (const { title, weeks, presenter, place } of PLANS) {
@@ -24,4 +24,4 @@ async function tellSchedule(engine: Engine): Promise<void> {
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'planned talks', needs: ['toolbox talks'], tell: tellSchedule }]
+export const seeds: readonly DemoPart[] = [{ name: 'planned talks', needs: ['toolbox talks'], tell: seedTalkSchedule }]

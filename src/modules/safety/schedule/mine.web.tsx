@@ -5,20 +5,20 @@ import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { PartAwaited } from '#web/dashboard/in-order.tsx'
-import { Part } from '#web/dashboard/part.tsx'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
-import { KEEP_ATTENDANCE } from '../talks/toolbox-talk.ts'
-import { scheduleNav } from './paths.ts'
-import { PlannedChip } from './planned-chip.web.tsx'
-import { PresentPlan } from './present-plan.web.tsx'
+import { PRESENTER_ROLES } from '../talks/toolbox-talk.ts'
+import { talkScheduleNav } from './paths.ts'
+import { PlannedTalkStatus } from './planned-chip.web.tsx'
+import { PresentPlannedTalk } from './present-plan.web.tsx'
 import css from './schedule.module.css'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 /** True for people who may be asked to present a talk. */
 const mayPresent = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER && hasRole(actor, KEEP_ATTENDANCE) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER && hasRole(actor, PRESENTER_ROLES) && packState(actor, 'safety') === 'active'
 
 const AHEAD = { weeks: 2 }
 
@@ -33,14 +33,14 @@ function TalksToPresent() {
     'week[before]': monday.add(AHEAD).toString(),
     itemsPerPage: 5,
   })
-  if (found.isPending) return <PartAwaited />
+  if (found.isPending) return <DashboardSectionSkeleton />
   const plans = found.data?.['hydra:member'] ?? []
   if (!found.error && !plans.length) return null
   return (
-    <Part
+    <DashboardSection
       title="Talks to present"
       action={
-        <Anchor component={Link} to={`${scheduleNav.path}?show=mine`}>
+        <Anchor component={Link} to={`${talkScheduleNav.path}?show=mine`}>
           All my talks
         </Anchor>
       }
@@ -52,15 +52,15 @@ function TalksToPresent() {
         {plans.map((plan) => (
           <li key={plan.id}>
             <span className={css.words}>
-              <strong>{plan.title}</strong> {`week of ${showDay(plan.week)}${plan.place ? `, ${plan.place}` : ''}`}
+              <strong>{plan.title}</strong> {`week of ${formatDay(plan.week)}${plan.place ? `, ${plan.place}` : ''}`}
             </span>
-            <PlannedChip plan={plan} monday={monday.toString()} />
-            <PresentPlan plan={plan} />
+            <PlannedTalkStatus plan={plan} monday={monday.toString()} />
+            <PresentPlannedTalk plan={plan} />
           </li>
         ))}
       </ul>
-    </Part>
+    </DashboardSection>
   )
 }
 
-export const part: DashboardPart = { order: 7, isFor: mayPresent, draw: () => <TalksToPresent /> }
+export const talksToPresentPart: DashboardPart = { order: 7, isFor: mayPresent, draw: () => <TalksToPresent /> }

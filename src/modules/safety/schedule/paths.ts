@@ -1,12 +1,12 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
-export const scheduleNav: Navigation = {
+export const talkScheduleNav: Navigation = {
   path: '/safety/toolbox-talks/schedule',
   title: 'Talk schedule',
   icon: 'calendar',
   order: 4,
-  allow: READERS,
+  allow: DOCUMENT_READERS,
   area: 'Safety',
   pack: 'safety',
 }

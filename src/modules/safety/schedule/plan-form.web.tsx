@@ -2,25 +2,25 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { useReaders } from '#modules/documents/signoff/people.web.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { labelFor } from '#web/forms/labels.ts'
+import { fieldInputLabel } from '#web/forms/labels.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { toolboxTalk } from '../talks/toolbox-talk.ts'
 import css from './schedule.module.css'
-import { type Plan, scheduledTalk } from './scheduled-talk.ts'
-import type { Suggested } from './suggesting.ts'
+import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
+import type { SuggestedTalk } from './suggesting.ts'
 
 interface Props {
-  readonly plan?: Plan
+  readonly plan?: TalkPlan
   readonly onCancel: () => void
   readonly onSaved: () => void
 }
 
-export const PlanForm = ({ plan, onCancel, onSaved }: Props) => (
+export const TalkPlanForm = ({ plan, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={scheduledTalk}
     fields={plan ? ['week', 'presenter', 'place', 'notes'] : ['talk', 'week', 'presenter', 'place', 'notes']}
@@ -43,14 +43,14 @@ function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInp
     // Refetched with the lists, as planned talks are no longer suggested.
     queryKey: [scheduledTalk.url, 'list', 'suggested'],
     queryFn: ({ signal }) =>
-      call<Collection<Suggested>>('GET', `${scheduledTalk.url}/suggested`, undefined, { signal }),
+      callApi<Collection<SuggestedTalk>>('GET', `${scheduledTalk.url}/suggested`, undefined, { signal }),
   }).data?.['hydra:member']
   return (
     <div className={css.talk}>
       <RemoteSelect
         {...(id ? { id } : {})}
         target={toolboxTalk.resource}
-        label={labelFor(name, field)}
+        label={fieldInputLabel(name, field)}
         required
         params={IN_FORCE}
         value={value}
@@ -88,11 +88,11 @@ function TalkInput({ name, field, id, value, onChange, onBlur, error }: FieldInp
 
 /** Presenter: a colleague or any other name. */
 function PresenterInput({ name, field, id, value, onChange, onBlur, error }: FieldInputProps) {
-  const company = useReaders().data?.['hydra:member'] ?? []
+  const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   return (
     <Autocomplete
       {...(id ? { id } : {})}
-      label={labelFor(name, field)}
+      label={fieldInputLabel(name, field)}
       required
       autoComplete="off"
       description="Presenters with an account get a reminder."

@@ -1,14 +1,14 @@
 import { IconAlertTriangle, IconArchive, IconCalendar, IconLock, IconPencil } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import type { Plan } from './scheduled-talk.ts'
+import type { TalkPlan } from './scheduled-talk.ts'
 
 interface Props {
-  readonly plan: Pick<Plan, 'retired' | 'presented' | 'week'>
+  readonly plan: Pick<TalkPlan, 'retired' | 'presented' | 'week'>
   /** Monday of the current week. */
   readonly monday: string
 }
 
-export function PlannedChip({ plan: { retired, presented, week }, monday }: Props) {
+export function PlannedTalkStatus({ plan: { retired, presented, week }, monday }: Props) {
   if (retired)
     return (
       <StatusChip meaning="stop" icon={IconArchive}>

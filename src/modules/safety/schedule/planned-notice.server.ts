@@ -1,20 +1,20 @@
 import { ukDay } from '#kernel/time.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import { remind } from '#server/jobs/remind.ts'
-import { KEEP_ATTENDANCE } from '../talks/toolbox-talk.ts'
-import { scheduleNav } from './paths.ts'
+import { PRESENTER_ROLES } from '../talks/toolbox-talk.ts'
+import { talkScheduleNav } from './paths.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 /** Notification: the recipient is to present a talk in a week. */
-export const plannedNotice = notificationType({
+export const plannedTalkNotice = notificationType({
   kind: 'talk.planned',
   label: 'Talks for me to present',
-  for: KEEP_ATTENDANCE,
+  for: PRESENTER_ROLES,
   icon: 'calendar',
   of: scheduledTalk,
   words: ({ title, week, place }) => `Present “${title}” in the week of ${ukDay(week)}${place ? `: ${place}` : ''}`,
-  path: () => `${scheduleNav.path}?show=mine`,
+  path: () => `${talkScheduleNav.path}?show=mine`,
   waits: 'Safety',
   todo: 'to present',
   mail: true,
@@ -33,6 +33,6 @@ export const remindPresenters = remind({
   where: { presented: null, retired: false },
   unless: (_c, plan) => plan.user === null,
   send: async (c, { id, user }) => {
-    if (user !== null) await notify(c, plannedNotice, [{ to: user, about: id }])
+    if (user !== null) await notifyUsers(c, plannedTalkNotice, [{ to: user, about: id }])
   },
 })

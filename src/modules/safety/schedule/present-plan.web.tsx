@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { lazily } from '#web/ui/lazily.tsx'
-import { WhenWanted } from '#web/ui/when-wanted.tsx'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { LazyTrigger } from '#web/ui/when-wanted.tsx'
 import { presentedTalk } from '../talks/toolbox-talk.ts'
-import type { Plan } from './scheduled-talk.ts'
+import type { TalkPlan } from './scheduled-talk.ts'
 
 const load = () => import('./begin-plan.web.tsx')
-const BeginPlan = lazily(load)
+const BeginPlan = lazyComponent(load)
 
 /** Starts the record of a planned talk, with its revision in force and the values of the plan. */
-export function PresentPlan({ plan }: { readonly plan: Plan }) {
+export function PresentPlannedTalk({ plan }: { readonly plan: TalkPlan }) {
   const actor = useActor()
   if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null
   const button = (wanted: object) => (
@@ -26,8 +26,8 @@ export function PresentPlan({ plan }: { readonly plan: Plan }) {
     </Button>
   )
   return (
-    <WhenWanted load={load} closed={button}>
+    <LazyTrigger load={load} closed={button}>
       <BeginPlan plan={plan} button={button} />
-    </WhenWanted>
+    </LazyTrigger>
   )
 }

@@ -3,21 +3,21 @@ import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isName, isSameName } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
-import { mayRead } from '#modules/documents/signoff/may-read.ts'
+import { canReadDocument } from '#modules/documents/signoff/may-read.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { notify } from '#modules/portal/notices/notify.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { talkRecorded } from '../attendance/recorded.ts'
-import { presentableTitle } from '../talks/in-force.server.ts'
-import { nameAccounts } from '../talks/people.server.ts'
+import { talkRecordedEvent } from '../attendance/recorded.ts'
+import { loadPresentableTitle } from '../talks/in-force.server.ts'
+import { linkAttendeeAccounts } from '../talks/people.server.ts'
 import { presentedTalk } from '../talks/toolbox-talk.ts'
-import { plannedNotice, remindPresenters } from './planned-notice.server.ts'
+import { plannedTalkNotice, remindPresenters } from './planned-notice.server.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
-import { suggestedTalks } from './suggested.server.ts'
+import { suggestedTalksRoute } from './suggested.server.ts'
 
 type Plan = RowOf<typeof scheduledTalk>
 type Save = Context & BeforeSave<typeof scheduledTalk>
@@ -29,14 +29,14 @@ const WEEKS_AHEAD = 53
 const WEEKS_LATE = 4
 
 /** Rules for plans; a plan that was fulfilled can't be changed. */
-const scheduling = behaviour(scheduledTalk, {
+const scheduledTalkBehaviour = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.presented !== null && Object.keys(changes).some((name) => name !== 'notes'))
       throw problem.conflict('This talk has been presented. Its plan can’t be changed.')
     const week = changes.week === undefined ? undefined : weekOf(changes.week, londonDate(c.now))
     const presenter = changes.presenter === undefined ? undefined : await presenterOf(c, values.presenter)
-    const title = before && changes.talk === undefined ? undefined : await presentableTitle(c, values.talk)
+    const title = before && changes.talk === undefined ? undefined : await loadPresentableTitle(c, values.talk)
     const settled = {
       ...(week === undefined ? {} : { week }),
       ...(presenter ? { presenter: presenter.name, user: presenter.user } : {}),
@@ -52,7 +52,7 @@ const scheduling = behaviour(scheduledTalk, {
     const { id, user: to, retired, presented } = await c.written.saved()
     const isNew = !c.before || c.before.user !== to || c.before.retired
     if (to !== null && isNew && !retired && presented === null && to !== c.actor.userId)
-      await notify(c, plannedNotice, [{ to, about: id }])
+      await notifyUsers(c, plannedTalkNotice, [{ to, about: id }])
   },
 })
 
@@ -68,7 +68,7 @@ function weekOf(given: unknown, today: Day): string {
 
 /** Presenter, with their account if the name is unique. Throws 422 for an invalid name. */
 async function presenterOf(c: Context, given: string | undefined) {
-  const [found] = await nameAccounts(c, [{ name: given ?? '' }])
+  const [found] = await linkAttendeeAccounts(c, [{ name: given ?? '' }])
   const name = found?.name ?? ''
   if (!isName(name)) throw problem.invalid([violation('presenter', 'Please enter the name of a person')])
   return { name, user: found?.user ?? null }
@@ -80,7 +80,7 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
     talk === undefined ? undefined : await c.get(document, talk),
     id ? await c.get(user, id) : undefined,
   ]
-  if (!doc || !who || mayRead(who, doc)) return
+  if (!doc || !who || canReadDocument(who, doc)) return
   throw problem.invalid([
     violation('presenter', `${presenter} is not in the audience of this talk. Please choose someone who is`),
   ])
@@ -100,7 +100,7 @@ const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   foldName(a.place) === foldName(b.place ?? '')
 
 /** Marks the plan as fulfilled when its talk is presented, and reopens it when the record is deleted. */
-const tickPlans = eventHandler(talkRecorded, {
+const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   name: 'talk.tick-plans',
   queue: 'events',
   run: async (c, { presented: id }) => {
@@ -140,10 +140,10 @@ async function numberOf(c: Context, id: number): Promise<string | undefined> {
 export const talkSchedule = feature({
   pack: 'safety',
   resources: [scheduledTalk],
-  behaviours: [scheduling],
-  routes: [suggestedTalks],
-  handlers: [tickPlans],
+  behaviours: [scheduledTalkBehaviour],
+  routes: [suggestedTalksRoute],
+  handlers: [fulfilTalkPlans],
   schedules: [remindPresenters],
-  notifications: [plannedNotice],
+  notifications: [plannedTalkNotice],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { mondayOf } from '#kernel/weeks.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { makeAttendances, ok, refusal } from '#test/support/attendances.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { attendanceRefusal, expectOk, makeAttendances } from '#test/support/attendances.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const PLANS = '/api/safety/scheduled_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
@@ -26,15 +26,15 @@ const fresh = async () => {
     world.worker.post(PRESENTED, { talk: talk['@id'], presenter: 'Will Worker', date: today().toString(), ...more })
   const now = async (of: { '@id': string }) => {
     await portal.drain()
-    return ok(await world.admin.get(of['@id']))
+    return expectOk(await world.admin.get(of['@id']))
   }
   return { ...world, talk, plan, present, now }
 }
 
 /** A user's notifications about planned talks. */
-const told = async (who: Api) => {
+const told = async (who: TestApi) => {
   await portal.drain()
-  const { 'hydra:member': all } = ok(await who.get('/api/portal/notices/inbox')) as {
+  const { 'hydra:member': all } = expectOk(await who.get('/api/portal/notices/inbox')) as {
     'hydra:member': { kind: string; words: string; ended: boolean; read: boolean }[]
   }
   return all.filter((n) => n.kind === 'talk.planned').map(({ words, ended, read }) => [words, ended, read])
@@ -42,7 +42,7 @@ const told = async (who: Api) => {
 
 test('a talk is planned for the Monday of its week and the presenter is notified', async () => {
   const { plan, worker, other } = await fresh()
-  const made = ok(await plan({ place: 'Kelham Works' }))
+  const made = expectOk(await plan({ place: 'Kelham Works' }))
   expect(made).toMatchObject({ title: 'Ladders', week: monday().toString(), presenter: 'Will Worker', presented: null })
   const day = monday().toString().split('-').reverse().join('/')
   expect(await told(worker)).toEqual([[`Present “Ladders” in the week of ${day}: Kelham Works`, false, false]])
@@ -51,25 +51,25 @@ test('a talk is planned for the Monday of its week and the presenter is notified
 
 test("past weeks, weeks a year ahead, talks that can't be presented and duplicates are refused", async () => {
   const { admin, plan } = await fresh()
-  expect(refusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
+  expect(attendanceRefusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
     'This week is in the past. Please choose another',
   ])
-  expect(refusal(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
+  expect(attendanceRefusal(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
   for (const week of ['', null, 'soon', '0000-00-00']) expect([400, 422]).toContain((await plan({ week })).status)
-  expect(refusal(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
+  expect(attendanceRefusal(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
   expect((await plan({ presenter: '' })).status).toBe(422)
-  const draft = ok(await admin.post('/api/safety/toolbox_talks', { title: 'Draft', points: [{ text: 'One' }] }))
-  expect(refusal(await plan({ talk: draft['@id'] }))).toEqual([
+  const draft = expectOk(await admin.post('/api/safety/toolbox_talks', { title: 'Draft', points: [{ text: 'One' }] }))
+  expect(attendanceRefusal(await plan({ talk: draft['@id'] }))).toEqual([
     409,
     'This talk is not in force. Please choose a talk that is in force.',
   ])
-  ok(await plan({ place: 'Yard' }))
+  expectOk(await plan({ place: 'Yard' }))
   expect((await plan({ place: ' yard', presenter: 'WILL WORKER' })).status).toBe(409)
-  const second = ok(await plan({ place: 'Gate' }))
+  const second = expectOk(await plan({ place: 'Gate' }))
   expect((await admin.put(second['@id'], { place: 'Yard' })).status).toBe(409)
-  ok(await admin.put(second['@id'], { retired: true }))
-  ok(await plan({ place: 'Gate' }))
+  expectOk(await admin.put(second['@id'], { retired: true }))
+  expectOk(await plan({ place: 'Gate' }))
   expect((await admin.put(second['@id'], { retired: false })).status).toBe(409)
   expect((await admin.put(second['@id'], { presented: `${PRESENTED}/1`, user: 1 })).body).toMatchObject({
     presented: null,
@@ -78,7 +78,7 @@ test("past weeks, weeks a year ahead, talks that can't be presented and duplicat
 
 test("only document authors can plan talks, and other companies can't see them", async () => {
   const { plan, worker, talk } = await fresh()
-  const made = ok(await plan())
+  const made = expectOk(await plan())
   const body = { talk: talk['@id'], week: today().toString(), presenter: 'Will Worker' }
   expect((await worker.post(PLANS, body)).status).toBe(403)
   expect((await worker.put(made['@id'], { place: 'Elsewhere' })).status).toBe(403)
@@ -88,41 +88,47 @@ test("only document authors can plan talks, and other companies can't see them",
   expect((await stranger.admin.get(made['@id'])).status).toBe(404)
   expect((await stranger.admin.put(made['@id'], { place: 'Ours' })).status).toBe(404)
   expect((await stranger.admin.post(PLANS, body)).status).toBe(400)
-  expect(ok(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
+  expect(expectOk(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
 })
 
 test('a talk for a limited audience is presented by one of its readers and visible only to them', async () => {
   const { admin, client, worker } = await fresh()
-  const made = ok(
+  const made = expectOk(
     await admin.post('/api/safety/toolbox_talks', {
       title: 'For authors',
       points: [{ text: 'One' }],
       audience: ['ROLE_SAFETY_AUTHOR', 'ROLE_CLIENT_ADMIN'],
     }),
   )
-  ok(await admin.put(made['@id'], { complete: true, approved: true }))
+  expectOk(await admin.put(made['@id'], { complete: true, approved: true }))
   const plan = (presenter: string) => admin.post(PLANS, { talk: made['@id'], week: today().toString(), presenter })
-  expect(refusal(await plan('Will Worker'))).toEqual([422, 'Will Worker is not among those whom this talk is for'])
+  expect(attendanceRefusal(await plan('Will Worker'))).toEqual([
+    422,
+    'Will Worker is not among those whom this talk is for',
+  ])
   await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
-  const planned = ok(await plan('Alan Author'))
+  const planned = expectOk(await plan('Alan Author'))
   expect((await worker.get(planned['@id'])).status).toBe(404)
   // Approvers can read all of the company's talks.
-  const forAuthors = ok(
+  const forAuthors = expectOk(
     await admin.post('/api/safety/toolbox_talks', {
       title: 'For authors alone',
       points: [{ text: 'One' }],
       audience: ['ROLE_SAFETY_AUTHOR'],
     }),
   )
-  ok(await admin.put(forAuthors['@id'], { complete: true, approved: true }))
+  expectOk(await admin.put(forAuthors['@id'], { complete: true, approved: true }))
   const week = today().toString()
-  ok(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
+  expectOk(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
 })
 
 test('a plan is fulfilled once the talk is presented, by any route, and the reminders stop', async () => {
   const { plan, present, now, worker, admin, other } = await fresh()
-  const [gate, yard] = [ok(await plan({ place: 'Gate' })), ok(await plan({ place: 'Yard', presenter: 'Olga Other' }))]
-  const record = ok(await present({ place: 'gate ' }))
+  const [gate, yard] = [
+    expectOk(await plan({ place: 'Gate' })),
+    expectOk(await plan({ place: 'Yard', presenter: 'Olga Other' })),
+  ]
+  const record = expectOk(await present({ place: 'gate ' }))
   expect(await now(gate)).toMatchObject({ presented: { id: record.id, complete: false } })
   expect(await now(yard)).toMatchObject({ presented: null })
   expect(await told(worker)).toMatchObject([[expect.any(String), true, true]])
@@ -130,27 +136,27 @@ test('a plan is fulfilled once the talk is presented, by any route, and the remi
   // From now on only the notes of the plan can change.
   expect((await admin.put(gate['@id'], { place: 'Yard' })).status).toBe(409)
   expect((await admin.put(gate['@id'], { retired: true })).status).toBe(409)
-  ok(await admin.put(gate['@id'], { notes: 'In the rain' }))
+  expectOk(await admin.put(gate['@id'], { notes: 'In the rain' }))
   // A deleted record reopens the plan.
-  ok(await admin.put(record['@id'], { retired: true }))
+  expectOk(await admin.put(record['@id'], { retired: true }))
   expect(await now(gate)).toMatchObject({ presented: null })
-  ok(await admin.put(record['@id'], { retired: false }))
+  expectOk(await admin.put(record['@id'], { retired: false }))
   expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
 })
 
 test('a newer revision, a late talk or another presenter at the same place fulfils the plan; another talk or place does not', async () => {
   const { plan, now, admin, worker, talk, present } = await fresh()
-  const planned = ok(await plan({ place: 'Gate' }))
+  const planned = expectOk(await plan({ place: 'Gate' }))
   const another = await world.talk('Dust')
   const record = (of: string, more: object) =>
     admin.post(PRESENTED, { talk: of, presenter: 'Ann Other', date: today().toString(), ...more })
-  ok(await record(another['@id'], { place: 'Gate' }))
-  ok(await record(talk['@id'], { place: 'Yard' }))
+  expectOk(await record(another['@id'], { place: 'Gate' }))
+  expectOk(await record(talk['@id'], { place: 'Yard' }))
   expect(await now(planned)).toMatchObject({ presented: null })
-  const revised = ok(await admin.post(`${talk['@id']}/revise`, {}))
-  ok(await admin.put(revised['@id'], { complete: true, approved: true, revisionReason: 'A point more' }))
+  const revised = expectOk(await admin.post(`${talk['@id']}/revise`, {}))
+  expectOk(await admin.put(revised['@id'], { complete: true, approved: true, revisionReason: 'A point more' }))
   await moveClock(portal.engine, 8)
-  const given = ok(await record(revised['@id'], { place: 'Gate' }))
+  const given = expectOk(await record(revised['@id'], { place: 'Gate' }))
   expect(await now(planned)).toMatchObject({ presented: { id: given.id } })
   // A replaced revision can't be presented.
   expect([400, 409]).toContain((await present()).status)
@@ -160,9 +166,9 @@ test('a newer revision, a late talk or another presenter at the same place fulfi
 test('presenters are reminded on the Friday before, on the Monday, and on the Friday if the talk was not presented', async () => {
   const { admin, plan, worker } = await fresh()
   const week = monday().add({ weeks: 2 })
-  ok(await plan({ week: week.toString() }))
+  expectOk(await plan({ week: week.toString() }))
   const read = async () => {
-    ok(await worker.post('/api/portal/notices/read_all', {}))
+    expectOk(await worker.post('/api/portal/notices/read_all', {}))
     return (await told(worker)).filter(([, , isRead]) => !isRead).length
   }
   const on = async (days: number) => {
@@ -177,19 +183,19 @@ test('presenters are reminded on the Friday before, on the Monday, and on the Fr
   const heard: number[] = []
   for (const days of [-4, -3, -2, 0, 1, 4, 5, 20]) heard.push(await on(days))
   expect(heard).toEqual([0, 1, 0, 1, 0, 1, 0, 0])
-  const { 'hydra:member': all } = ok(await admin.get(`${PLANS}?exists[presented]=false`))
+  const { 'hydra:member': all } = expectOk(await admin.get(`${PLANS}?exists[presented]=false`))
   expect(all).toHaveLength(1)
 })
 
 test('suggestions are talks of the season or not presented for a long time, and not planned', async () => {
   const { admin, plan, present } = await fresh()
   const suggested = async () =>
-    (ok(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(
+    (expectOk(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(
       ({ title }) => title === 'Ladders',
     )
   expect(await suggested()).toMatchObject([{ title: 'Ladders', why: 'Not presented yet.' }])
-  ok(await plan())
+  expectOk(await plan())
   expect(await suggested()).toEqual([])
-  ok(await present())
+  expectOk(await present())
   expect(await suggested()).toEqual([])
 })

@@ -5,20 +5,20 @@ import { can } from '#kernel/can.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { mondayOf } from '#kernel/weeks.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne, useSave } from '#web/api/resources.ts'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { useApiRecord, useSaveRecord } from '#web/api/resources.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
-import { PRESENTED, talkInfo } from '../talks/talk-info.ts'
-import { PlanForm } from './plan-form.web.tsx'
-import { PlannedChip } from './planned-chip.web.tsx'
-import { PresentPlan } from './present-plan.web.tsx'
-import { type Plan, scheduledTalk } from './scheduled-talk.ts'
+import { showUndo, toast } from '#web/ui/toast.ts'
+import { PRESENTED_TALKS_PATH, talkInfo } from '../talks/talk-info.ts'
+import { TalkPlanForm } from './plan-form.web.tsx'
+import { PlannedTalkStatus } from './planned-chip.web.tsx'
+import { PresentPlannedTalk } from './present-plan.web.tsx'
+import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
 
 const SHOWN = ['', 'mine', 'late', 'given', 'cancelled'] as const
 const LIST = listSchema({ show: z.enum(SHOWN).default('') })
@@ -30,7 +30,7 @@ const OPEN = z.object({
 })
 
 /** Planned talks with week, place and presenter; fulfilled plans link to their records. */
-export default function Schedule() {
+export default function TalkSchedulePage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
@@ -74,14 +74,19 @@ export default function Schedule() {
         ]}
         columns={[
           { key: 'title', title: 'Talk' },
-          { key: 'week', tight: true, render: (p) => showDay(p.week) },
+          { key: 'week', tight: true, render: (p) => formatDay(p.week) },
           'presenter',
           'place',
-          { key: 'presented', title: 'Status', tight: true, render: (p) => <PlannedChip plan={p} monday={monday} /> },
+          {
+            key: 'presented',
+            title: 'Status',
+            tight: true,
+            render: (p) => <PlannedTalkStatus plan={p} monday={monday} />,
+          },
         ]}
-        rowActions={(p) => <PresentPlan plan={p} />}
+        rowActions={(p) => <PresentPlannedTalk plan={p} />}
         rowMuted={(p) => p.retired}
-        {...(may ? { onOpen: (p: Plan) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
+        {...(may ? { onOpen: (p: TalkPlan) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
         empty={
           <EmptyState title="No talks planned yet" action={plan}>
             Plan the talk, week, place and presenter. The presenter is reminded, and the plan is marked as presented
@@ -97,7 +102,7 @@ export default function Schedule() {
         addressed
       >
         {open === 'new' ? (
-          <PlanForm onCancel={() => setOpen({ open: '' })} onSaved={() => setOpen({ open: '' })} />
+          <TalkPlanForm onCancel={() => setOpen({ open: '' })} onSaved={() => setOpen({ open: '' })} />
         ) : (
           <Planned id={open} onClose={() => setOpen({ open: '' })} />
         )}
@@ -107,12 +112,12 @@ export default function Schedule() {
 }
 
 /** Link target for people who can't edit the plan: its record or the talk. */
-const placeOf = ({ presented, talk }: Plan): string =>
-  presented ? `${PRESENTED}/${presented.id}` : `${talkInfo.screens.list}/view/${idAtEnd(talk)}`
+const placeOf = ({ presented, talk }: TalkPlan): string =>
+  presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${talkInfo.screens.list}/view/${idAtEnd(talk)}`
 
 function Planned({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const found = useOne(scheduledTalk, id || undefined)
-  const save = useSave(scheduledTalk)
+  const found = useApiRecord(scheduledTalk, id || undefined)
+  const save = useSaveRecord(scheduledTalk)
   const set = (retired: boolean) => save.mutateAsync({ id, values: { retired } })
   if (!found.data)
     return found.error ? (
@@ -125,7 +130,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
     try {
       await set(!retired)
       onClose()
-      undoable({
+      showUndo({
         message: retired ? `“${title}” planned again` : `“${title}” cancelled`,
         undo: () => set(retired),
       })
@@ -143,7 +148,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
           </Button>
         )}
       </Group>
-      <PlanForm key={id} plan={found.data} onCancel={onClose} onSaved={onClose} />
+      <TalkPlanForm key={id} plan={found.data} onCancel={onClose} onSaved={onClose} />
     </>
   )
 }

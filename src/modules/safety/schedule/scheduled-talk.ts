@@ -1,8 +1,8 @@
 import { date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { AUTHORS, READERS } from '#modules/documents/rights.ts'
-import { documentForSome } from '#modules/documents/used-files.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { documentWithAudience } from '#modules/documents/used-files.ts'
 import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 
 /** Plan to present a talk in a week, with place and presenter. The record, once created, fulfils it. */
@@ -31,12 +31,12 @@ export const scheduledTalk = resource({
     retired: flag({ filter: true, label: 'Cancelled' }),
   },
   allow: {
-    read: READERS,
-    create: AUTHORS,
-    update: AUTHORS,
-    rows: [{ unless: [], only: only.ofReadable('talk', () => documentForSome) }],
+    read: DOCUMENT_READERS,
+    create: DOCUMENT_AUTHORS,
+    update: DOCUMENT_AUTHORS,
+    rows: [{ unless: [], only: only.ofReadable('talk', () => documentWithAudience) }],
   },
   pack: 'safety',
 })
 
-export type Plan = RecordOf<typeof scheduledTalk>
+export type TalkPlan = RecordOf<typeof scheduledTalk>

@@ -1,24 +1,24 @@
 import { londonDate } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
-import { titleIn } from '#modules/documents/types/kind.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { readReference } from '#server/seed/reference.ts'
 import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
-import { type Given, type Season, suggestedFrom } from './suggesting.ts'
+import { suggestTalks, type TalkOccasion, type TalkSeason } from './suggesting.ts'
 
 const MANY = 1000
 
-const seasons = (): readonly Season[] => readReference('talk-seasons.json')
+const seasons = (): readonly TalkSeason[] => readReference('talk-seasons.json')
 
 /** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, those of the season first. */
-export const suggestedTalks: Route = {
+export const suggestedTalksRoute: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,
   title: 'List suggested talks: those of the season and those not presented for a long time',
-  allow: AUTHORS,
+  allow: DOCUMENT_AUTHORS,
   listOf: 'objects',
   handle: async (c) => {
     const today = londonDate(c.engine.clock.now())
@@ -27,16 +27,16 @@ export const suggestedTalks: Route = {
       readAll(c, presentedTalk, { retired: 'false', 'order[date]': 'desc' }),
       readAll(c, scheduledTalk, { retired: 'false', 'week[after]': mondayOf(today).toString() }),
     ])
-    const last: Given[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
+    const last: TalkOccasion[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
     return wholeList(
-      suggestedFrom({
+      suggestTalks({
         today,
         seasons: seasons(),
         given: last,
         planned: planned.map(({ title }) => title ?? ''),
         talks: talks.map((t) => ({
           '@id': t['@id'],
-          title: titleIn(toolboxTalk, t),
+          title: documentRecordTitle(toolboxTalk, t),
           documentNumber: t.documentNumber,
           isTemplate: t.isTemplate === true,
         })),

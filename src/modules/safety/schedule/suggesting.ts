@@ -1,13 +1,13 @@
 import { ukDay } from '#kernel/time.ts'
 
 /** Season of a talk: its title in the provider's library, the months (1 to 12) and the reason. */
-export interface Season {
+export interface TalkSeason {
   readonly title: string
   readonly months: readonly number[]
   readonly why: string
 }
 
-export interface Given {
+export interface TalkOccasion {
   readonly title: string
   /** `2026-03-12`. */
   readonly date: string
@@ -20,17 +20,17 @@ interface Talk {
   readonly isTemplate: boolean
 }
 
-export interface Suggested extends Talk {
+export interface SuggestedTalk extends Talk {
   /** One or two sentences. */
   readonly why: string
 }
 
 interface Known {
   readonly today: Temporal.PlainDate
-  readonly seasons: readonly Season[]
+  readonly seasons: readonly TalkSeason[]
   readonly talks: readonly Talk[]
   /** All occasions on which talks were presented. */
-  readonly given: readonly Given[]
+  readonly given: readonly TalkOccasion[]
   /** Titles planned from this week on. */
   readonly planned: readonly string[]
 }
@@ -49,7 +49,7 @@ const keyOf = (title: string) => title.trim().toLowerCase()
  * Suggests talks: those of this month's season, then the company's own not presented for half a year, oldest first.
  * Excludes planned talks, and the provider's talks of which the company has its own by the same title.
  */
-export function suggestedFrom({ today, seasons, talks, given, planned }: Known): Suggested[] {
+export function suggestTalks({ today, seasons, talks, given, planned }: Known): SuggestedTalk[] {
   const last = new Map<string, string>()
   for (const { title, date } of given) {
     const key = keyOf(title)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readReference } from '#server/seed/reference.ts'
-import { type Season, suggestedFrom } from './suggesting.ts'
+import { suggestTalks, type TalkSeason } from './suggesting.ts'
 
 const talk = (title: string, isTemplate = false) => ({
   '@id': `/api/safety/toolbox_talks/${title.length}`,
@@ -9,13 +9,13 @@ const talk = (title: string, isTemplate = false) => ({
   documentNumber: 'TT-0001',
   isTemplate,
 })
-const seasons: readonly Season[] = [
+const seasons: readonly TalkSeason[] = [
   { title: 'Cold', months: [11, 12], why: 'It is cold.' },
   { title: 'Sun', months: [6], why: 'It is hot.' },
 ]
 const today = Temporal.PlainDate.from('2026-11-24')
-const suggest = (more: Partial<Parameters<typeof suggestedFrom>[0]>) =>
-  suggestedFrom({ today, seasons, talks: [], given: [], planned: [], ...more }).map(({ title, why }) => [title, why])
+const suggest = (more: Partial<Parameters<typeof suggestTalks>[0]>) =>
+  suggestTalks({ today, seasons, talks: [], given: [], planned: [], ...more }).map(({ title, why }) => [title, why])
 
 test("suggestions start with the season's talks, then those not presented for half a year, oldest first", () => {
   const talks = ['Noise', 'Ladders', 'cold', 'Sun', 'Dust'].map((title) => talk(title))
@@ -49,7 +49,7 @@ test('there are at most six suggestions, no duplicates and no planned talks', ()
       fc.array(fc.record({ title, date: day })),
       fc.array(title, { maxLength: 3 }),
       (all, given, planned) => {
-        const found = suggestedFrom({ today, seasons, talks: all.map(([t, is]) => talk(t, is)), given, planned })
+        const found = suggestTalks({ today, seasons, talks: all.map(([t, is]) => talk(t, is)), given, planned })
         expect(found.length).toBeLessThanOrEqual(6)
         expect(new Set(found.map((t) => t.title)).size).toBe(found.length)
         for (const one of found) expect(planned).not.toContain(one.title)
@@ -60,7 +60,7 @@ test('there are at most six suggestions, no duplicates and no planned talks', ()
 
 test('the seasons refer to library talks, valid months and a source', () => {
   const library: readonly { readonly title: string }[] = readReference('toolbox-talks.json')
-  const all: readonly (Season & { readonly source: string; readonly confidence: string })[] =
+  const all: readonly (TalkSeason & { readonly source: string; readonly confidence: string })[] =
     readReference('talk-seasons.json')
   const titles = library.map(({ title }) => title)
   for (const { title, months, why, source, confidence } of all) {

@@ -9,38 +9,38 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
-import { useList, useSave } from '#web/api/resources.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { DEMANDS, type Demand, LEVELS, type Level } from '../risk-matrix/bands.ts'
-import { matrixInUse, riskMatrix } from '../risk-matrix/risk-matrix.ts'
-import { LONGEST } from '../risk-matrix/said.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { BAND_COLOURS, BAND_REQUIREMENTS, type BandColour, type BandRequirement } from '../risk-matrix/bands.ts'
+import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
+import { MAX_MATRIX_LENGTHS } from '../risk-matrix/said.ts'
 import {
-  AXES,
-  changed,
-  type Draft,
-  draftOf,
-  drawn,
-  mayGrow,
-  mayLose,
-  problemsOf,
-  scoresOf,
-  type TypedBand,
-  typedBands,
-  valuesOf,
-  withOneMore,
-  without,
+  addBand,
+  type BandInput,
+  bandScoresText,
+  canAddBand,
+  canRemoveBand,
+  changeBand,
+  MATRIX_AXES,
+  type MatrixDraft,
+  matrixDraftValues,
+  matrixDraftViolations,
+  previewMatrix,
+  removeBand,
+  toBandInputs,
+  toMatrixDraft,
 } from './draft.ts'
 import css from './matrix-card.module.css'
-import { MatrixSample } from './sample.web.tsx'
+import { MatrixPreview } from './sample.web.tsx'
 
 type Row = RecordOf<typeof riskMatrix>
 
-export default function MatrixCard() {
+export default function RiskMatrixCard() {
   const me = useMe()
   const isProvider = me.client.id === PROVIDER
   const found = useList(riskMatrix, isProvider ? { client: PROVIDER } : {})
@@ -56,33 +56,33 @@ export default function MatrixCard() {
 const TITLES = { probability: 'Probability names', severity: 'Severity names' } as const
 
 function Card({ own, provider }: { readonly own: Row | undefined; readonly provider: Row | undefined }) {
-  const save = useSave(riskMatrix)
+  const save = useSaveRecord(riskMatrix)
   const queries = useQueryClient()
   const nameOf = useNames([own?.lastEditBy])
-  const stored = draftOf(own)
-  const [draft, setDraft] = useState<Draft>(stored)
+  const stored = toMatrixDraft(own)
+  const [draft, setDraft] = useState<MatrixDraft>(stored)
   const [wrong, setWrong] = useState<readonly Violation[]>([])
   const form = useRef<HTMLFormElement>(null)
-  const otherwise = matrixInUse(undefined, provider)
+  const otherwise = mergeRiskMatrix(undefined, provider)
   const whose = otherwise.from.bands === 'provider' ? 'provider’s' : 'portal’s'
-  const matrix = drawn(draft, otherwise.matrix)
-  const dirty = JSON.stringify(valuesOf(draft)) !== JSON.stringify(valuesOf(stored))
-  const guard = useUnsaved(dirty && !save.isPending)
-  const bands = draft.bands ?? typedBands(otherwise.matrix.bands)
+  const matrix = previewMatrix(draft, otherwise.matrix)
+  const dirty = JSON.stringify(matrixDraftValues(draft)) !== JSON.stringify(matrixDraftValues(stored))
+  const guard = useUnsavedGuard(dirty && !save.isPending)
+  const bands = draft.bands ?? toBandInputs(otherwise.matrix.bands)
   const errorAt = (path: string) => wrong.find((v) => v.propertyPath === path)?.message
-  const type = (values: Partial<Draft>) => {
+  const type = (values: Partial<MatrixDraft>) => {
     setDraft({ ...draft, ...values })
     setWrong([])
   }
-  const typeBand = (key: number, values: Partial<TypedBand>) => type({ bands: changed(bands, key, values) })
+  const typeBand = (key: number, values: Partial<BandInput>) => type({ bands: changeBand(bands, key, values) })
   useEffect(() => {
     if (wrong.length) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [wrong])
   const submit = async () => {
-    const problems = problemsOf(draft)
+    const problems = matrixDraftViolations(draft)
     if (problems.length) return setWrong(problems)
     try {
-      await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: valuesOf(draft) })
+      await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: matrixDraftValues(draft) })
       // Drafts opened before are refetched.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === 'form' })
       toast.saved('the risk matrix')
@@ -109,7 +109,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
       >
         <div className={css.halves}>
           <div className={css.fields}>
-            {AXES.map((axis) => (
+            {MATRIX_AXES.map((axis) => (
               <fieldset key={axis} className={css.words}>
                 <legend>{TITLES[axis]}</legend>
                 {draft[axis].map((word, i) => (
@@ -119,7 +119,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                     label={`${i + 1}`}
                     placeholder={otherwise.matrix[axis][i] ?? ''}
                     value={word}
-                    maxLength={LONGEST.word}
+                    maxLength={MAX_MATRIX_LENGTHS.word}
                     onChange={(e) => type({ [axis]: draft[axis].with(i, e.currentTarget.value) })}
                     error={errorAt(`${axis}[${i}]`) ?? (i === 0 ? errorAt(axis) : undefined)}
                     autoComplete="off"
@@ -132,15 +132,15 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
               const at = `bands[${i}]`
               return (
                 <fieldset key={band.key} className={css.band}>
-                  <legend>{`Band ${i + 1}: ${scoresOf(matrix.bands[i] ?? { from: 1, to: 0 })}`}</legend>
-                  {mayLose(bands) && (
+                  <legend>{`Band ${i + 1}: ${bandScoresText(matrix.bands[i] ?? { from: 1, to: 0 })}`}</legend>
+                  {canRemoveBand(bands) && (
                     <ActionIcon
                       className={css.remove ?? ''}
                       variant="subtle"
                       color="red"
                       size={36}
                       aria-label={`Remove ${band.name || `band ${i + 1}`}`}
-                      onClick={() => type({ bands: without(bands, band.key) })}
+                      onClick={() => type({ bands: removeBand(bands, band.key) })}
                     >
                       <IconTrash size={18} aria-hidden />
                     </ActionIcon>
@@ -159,31 +159,31 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
                   <TextInput
                     label="Name"
                     value={band.name}
-                    maxLength={LONGEST.name}
+                    maxLength={MAX_MATRIX_LENGTHS.name}
                     onChange={(e) => typeBand(band.key, { name: e.currentTarget.value })}
                     error={errorAt(`${at}.name`)}
                     autoComplete="off"
                   />
                   <NativeSelect
                     label="Colour"
-                    data={LEVELS.map(({ value, label }) => ({ value, label }))}
+                    data={BAND_COLOURS.map(({ value, label }) => ({ value, label }))}
                     value={band.level}
-                    onChange={(e) => typeBand(band.key, { level: e.currentTarget.value as Level })}
+                    onChange={(e) => typeBand(band.key, { level: e.currentTarget.value as BandColour })}
                     error={errorAt(`${at}.level`)}
                   />
                   <NativeSelect
                     className={css.wide ?? ''}
                     label="Requirement for a residual risk"
-                    data={DEMANDS.map(({ value, label }) => ({ value, label }))}
+                    data={BAND_REQUIREMENTS.map(({ value, label }) => ({ value, label }))}
                     value={band.demands}
-                    onChange={(e) => typeBand(band.key, { demands: e.currentTarget.value as Demand })}
+                    onChange={(e) => typeBand(band.key, { demands: e.currentTarget.value as BandRequirement })}
                     error={errorAt(`${at}.demands`)}
                   />
                   <TextInput
                     className={css.wide ?? ''}
                     label="Action required"
                     value={band.rule}
-                    maxLength={LONGEST.rule}
+                    maxLength={MAX_MATRIX_LENGTHS.rule}
                     onChange={(e) => typeBand(band.key, { rule: e.currentTarget.value })}
                     error={errorAt(`${at}.rule`)}
                     autoComplete="off"
@@ -193,11 +193,11 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
             })}
             {errorAt('bands') && <ErrorText>{errorAt('bands')}</ErrorText>}
             <Group gap="xs">
-              {mayGrow(bands) && (
+              {canAddBand(bands) && (
                 <Button
                   variant="default"
                   leftSection={<IconPlus size={16} aria-hidden />}
-                  onClick={() => type({ bands: withOneMore(bands) })}
+                  onClick={() => type({ bands: addBand(bands) })}
                 >
                   Add band
                 </Button>
@@ -209,15 +209,15 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
               )}
             </Group>
           </div>
-          <MatrixSample matrix={matrix} />
+          <MatrixPreview matrix={matrix} />
         </div>
         <Button type="submit" loading={save.isPending} disabled={!dirty} mt="md">
           Save risk matrix
         </Button>
-        {save.isError && !wrong.length && <ErrorText>{sentence(save.error)}</ErrorText>}
+        {save.isError && !wrong.length && <ErrorText>{errorSentence(save.error)}</ErrorText>}
         {own?.lastEditBy && (
           <p className={page.quiet}>
-            Changed by {nameOf(own.lastEditBy)}, {showMoment(own.updatedAt)}
+            Changed by {nameOf(own.lastEditBy)}, {formatMoment(own.updatedAt)}
           </p>
         )}
       </form>

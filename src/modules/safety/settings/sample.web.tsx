@@ -1,12 +1,12 @@
 import cells from '../grid/matrix.module.css'
-import { bandOf, DEMANDS, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { scoresOf } from './draft.ts'
+import { BAND_REQUIREMENTS, bandOfRisk, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandScoresText } from './draft.ts'
 import css from './matrix-card.module.css'
 
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
-export function MatrixSample({ matrix }: { readonly matrix: RiskMatrix }) {
+export function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
   return (
     <figure className={css.sample} aria-label="Preview">
       <table className={css.table}>
@@ -28,7 +28,7 @@ export function MatrixSample({ matrix }: { readonly matrix: RiskMatrix }) {
                 <b>{p}</b> {matrix.probability[p - 1]}
               </th>
               {ACROSS.map((s) => {
-                const { name, level } = bandOf(matrix, p, s)
+                const { name, level } = bandOfRisk(matrix, p, s)
                 return (
                   <td key={s}>
                     <span className={`${cells.cell} ${css.cell}`} data-level={level}>
@@ -47,12 +47,12 @@ export function MatrixSample({ matrix }: { readonly matrix: RiskMatrix }) {
           <li key={i}>
             <span className={cells.rating} data-level={band.level}>
               <b>{band.name || `Band ${i + 1}`}</b>
-              <span>{scoresOf(band)}</span>
+              <span>{bandScoresText(band)}</span>
             </span>
             <span>
               {band.rule}
               {band.demands !== 'accept' && (
-                <small>{` To complete: ${DEMANDS.find((d) => d.value === band.demands)?.label.toLowerCase()}.`}</small>
+                <small>{` To complete: ${BAND_REQUIREMENTS.find((d) => d.value === band.demands)?.label.toLowerCase()}.`}</small>
               )}
             </span>
           </li>

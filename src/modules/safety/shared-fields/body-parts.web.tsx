@@ -1,11 +1,11 @@
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#modules/documents/types/kind.web.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from './body.module.css'
-import { contactsIn } from './contacts.ts'
-import { type Fact, Facts } from './facts.web.tsx'
+import { contactsWithNumber } from './contacts.ts'
+import { FactGrid, type LabelledFact } from './facts.web.tsx'
 
 const DETAILS = [
   ['location', 'Where'],
@@ -21,13 +21,13 @@ const DETAILS = [
 ] as const
 
 /** Values of a record with their form labels, empty ones omitted, dates in readable form. */
-export const factsIn = (
-  { record, labels = {} }: BodyProps,
+export const recordFacts = (
+  { record, labels = {} }: DocumentBodyProps,
   fields: readonly (readonly [name: string, usual: string])[],
-): Fact[] =>
+): LabelledFact[] =>
   fields.flatMap(([name, usual]) => {
     const said = textOf(record[name]).trim()
-    const text = said && name === 'startDate' ? showDay(said) : said
+    const text = said && name === 'startDate' ? formatDay(said) : said
     return text ? [[labels[name] ?? usual, text] as const] : []
   })
 
@@ -36,19 +36,19 @@ export function JobSection({
   title,
   more = [],
   ...of
-}: BodyProps & { readonly title: string; readonly more?: readonly Fact[] }) {
-  const facts = [...factsIn(of, DETAILS), ...more]
+}: DocumentBodyProps & { readonly title: string; readonly more?: readonly LabelledFact[] }) {
+  const facts = [...recordFacts(of, DETAILS), ...more]
   return facts.length > 0 ? (
     <section>
       <h2>{title}</h2>
-      <Facts facts={facts} />
+      <FactGrid facts={facts} />
     </section>
   ) : null
 }
 
 /** Emergency contacts; tapping a number dials it. */
-export function Contacts({ value }: { readonly value: unknown }) {
-  const contacts = contactsIn(value)
+export function JobContactList({ value }: { readonly value: unknown }) {
+  const contacts = contactsWithNumber(value)
   return (
     contacts.length > 0 && (
       <ul className={css.contacts}>
@@ -64,7 +64,7 @@ export function Contacts({ value }: { readonly value: unknown }) {
   )
 }
 
-export function Files({ value }: { readonly value: unknown }) {
+export function UploadedFiles({ value }: { readonly value: unknown }) {
   const files = uploadsIn(value)
   return files.length > 0 ? (
     <section>

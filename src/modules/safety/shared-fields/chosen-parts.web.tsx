@@ -1,8 +1,8 @@
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import type { Snapshot } from '../statements/chosen.ts'
+import type { LibrarySnapshot } from '../statements/chosen.ts'
 import css from './body.module.css'
 
-export const Statements = ({ all }: { readonly all: readonly Snapshot[] }) =>
+export const ChosenStatements = ({ all }: { readonly all: readonly LibrarySnapshot[] }) =>
   all.map((s) => (
     <div key={s['@id']}>
       <h3>{s.title}</h3>
@@ -10,7 +10,7 @@ export const Statements = ({ all }: { readonly all: readonly Snapshot[] }) =>
     </div>
   ))
 
-export const Tasks = ({ all }: { readonly all: readonly Snapshot[] }) =>
+export const ChosenTasks = ({ all }: { readonly all: readonly LibrarySnapshot[] }) =>
   all.length > 0 && (
     <ol className={css.tasks}>
       {all.map((t) => (

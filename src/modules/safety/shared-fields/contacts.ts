@@ -4,22 +4,22 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import { textOf } from '#kernel/text.ts'
 
 /** Emergency contacts: up to three, each with a name and a number. */
-export const contactsField = {
+export const jobContactsField = {
   name: 'emergencyContact',
   kind: 'emergencyContacts',
   label: 'Emergency contacts',
   confirm: true,
 } as const satisfies FormField
 
-export interface Contact {
+export interface JobContact {
   readonly name: string
   readonly number: string
 }
 
-export const noContacts = (): Contact[] => Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
+export const emptyContacts = (): JobContact[] => Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
 
 /** Contacts of a record that have a number. */
-export const contactsIn = (value: unknown): Contact[] =>
-  (Array.isArray(value) ? (value as Partial<Contact>[]) : [])
+export const contactsWithNumber = (value: unknown): JobContact[] =>
+  (Array.isArray(value) ? (value as Partial<JobContact>[]) : [])
     .filter(isContactComplete)
     .map(({ name, number }) => ({ name: textOf(name).trim(), number: textOf(number).trim() }))

@@ -1,9 +1,9 @@
 import css from './facts.module.css'
 
-export type Fact = readonly [label: string, text: string]
+export type LabelledFact = readonly [label: string, text: string]
 
 /** Labelled values in as many columns as fit; renders nothing if there are none. */
-export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) =>
+export const FactGrid = ({ facts }: { readonly facts: readonly LabelledFact[] }) =>
   facts.length > 0 && (
     <dl className={css.facts}>
       {facts.map(([label, text], i) => (

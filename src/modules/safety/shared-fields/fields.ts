@@ -1,7 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
 import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
-export const EACH_SITE = 'To be completed for each site'
+export const EACH_SITE_TEXT = 'To be completed for each site'
 
 /** Fields for place and time of a job, shared by all job forms. */
 export const placeFields: readonly FormField[] = [
@@ -12,7 +12,7 @@ export const placeFields: readonly FormField[] = [
     label: 'Location',
     required: true,
     confirm: true,
-    placeholder: EACH_SITE,
+    placeholder: EACH_SITE_TEXT,
     width: 6,
   },
   { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
@@ -51,10 +51,12 @@ export const personsField: FormField = {
 }
 
 /** Field names of a job, without the document's title. */
-export const JOB = [...placeFields, ...contractGroup.fields, firstAiderField, equipmentField].map(({ name }) => name)
+export const JOB_FIELD_NAMES = [...placeFields, ...contractGroup.fields, firstAiderField, equipmentField].map(
+  ({ name }) => name,
+)
 
 /** Job fields that document lists can be searched and filtered by. */
-export const jobFound = {
+export const jobSearchFields = {
   project: { filter: 'partial', order: true, search: true },
   location: { filter: 'partial', order: true, search: true },
   jobNumber: { filter: 'partial', order: true, search: true },

@@ -1,14 +1,14 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { tooLong } from '#kernel/forms/losses.ts'
+import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
 import { textOf } from '#kernel/text.ts'
-import { LENGTHS } from '#kernel/validate.ts'
-import type { KeptField } from '#modules/documents/types/kind.ts'
+import { DEFAULT_MAX_LENGTHS } from '#kernel/validate.ts'
+import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 import { METHOD_LISTS } from '../statements/chosen.ts'
 
 const MOST = 200
-const LONGEST_HTML = LENGTHS.richText ?? 200_000
+const LONGEST_HTML = DEFAULT_MAX_LENGTHS.richText ?? 200_000
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
@@ -21,7 +21,7 @@ const statementsOf = (value: unknown, cleanHtml: CleanHtml) =>
   }))
 
 /** Field rule for statements and tasks, copied when chosen; their formatted text is sanitised. */
-export const keptMethod: KeptField = {
+export const methodStoredField: StoredFieldRules = {
   clean: (value, cleanHtml) => {
     const given = isRow(value) ? value : {}
     return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name], cleanHtml)]))
@@ -42,8 +42,8 @@ function wrongStatements(value: unknown, path: string): Violation[] {
     const at = `${path}[${i}]`
     if (!isRow(s)) return [unreadable(at)]
     return [
-      ...(tooLong('Title', textOf(s.title), 255, `${at}.title`) ?? []),
-      ...(tooLong('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
+      ...(tooLongViolation('Title', textOf(s.title), 255, `${at}.title`) ?? []),
+      ...(tooLongViolation('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
     ]
   })
 }

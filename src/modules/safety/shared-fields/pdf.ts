@@ -1,5 +1,5 @@
 import { textOf } from '#kernel/text.ts'
-import { JOB } from './fields.ts'
+import { JOB_FIELD_NAMES } from './fields.ts'
 
 /** Job data, read by `job.typ`. Days are `2026-03-12`. */
 export interface PrintedJob {
@@ -19,9 +19,9 @@ export interface PrintedJob {
   readonly begunFrom?: string
 }
 
-export const printedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
+export const toPrintedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
   Object.fromEntries(
-    JOB.flatMap((name) => {
+    JOB_FIELD_NAMES.flatMap((name) => {
       const said = textOf(record[name]).trim()
       return said ? [[name, said]] : []
     }),

@@ -2,37 +2,41 @@ import { json } from '#kernel/fields.ts'
 import { textOf } from '#kernel/text.ts'
 
 /** Statement or task as copied into a document. */
-export interface Snapshot {
+export interface LibrarySnapshot {
   readonly '@id': string
   readonly title: string
   readonly text: string
 }
 
-export const snapshot = (s: { readonly [K in keyof Snapshot]?: unknown }): Snapshot => ({
+export const takeSnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: unknown }): LibrarySnapshot => ({
   '@id': textOf(s['@id']),
   title: textOf(s.title),
   text: textOf(s.text),
 })
 
 /** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, copied when chosen. */
-export const methodStatement = json({ inJson: 'content' })
+export const methodStatementField = json({ inJson: 'content' })
 
 /** Statements and tasks of a document, copied from the library. */
 export interface MethodStatement {
-  readonly defaultStatements: readonly Snapshot[]
-  readonly nonDefaultStatements: readonly Snapshot[]
+  readonly defaultStatements: readonly LibrarySnapshot[]
+  readonly nonDefaultStatements: readonly LibrarySnapshot[]
   /** Sorted by title. */
-  readonly taskSelection: readonly Snapshot[]
+  readonly taskSelection: readonly LibrarySnapshot[]
 }
 
 export const METHOD_LISTS = ['defaultStatements', 'nonDefaultStatements', 'taskSelection'] as const
 
-export const NOTHING_CHOSEN: MethodStatement = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
+export const EMPTY_METHOD_STATEMENT: MethodStatement = {
+  defaultStatements: [],
+  nonDefaultStatements: [],
+  taskSelection: [],
+}
 
-const list = (value: unknown): readonly Snapshot[] => (Array.isArray(value) ? (value as Snapshot[]) : [])
+const list = (value: unknown): readonly LibrarySnapshot[] => (Array.isArray(value) ? (value as LibrarySnapshot[]) : [])
 
 /** Reads a stored method statement, with defaults for missing parts. */
-export function methodOf(value: unknown): MethodStatement {
+export function readMethodStatement(value: unknown): MethodStatement {
   const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
   return {
     defaultStatements: list(m.defaultStatements),
@@ -42,12 +46,12 @@ export function methodOf(value: unknown): MethodStatement {
 }
 
 /** Statements of a document, default ones first. */
-export const statementsIn = ({ defaultStatements, nonDefaultStatements }: MethodStatement): readonly Snapshot[] => [
-  ...defaultStatements,
-  ...nonDefaultStatements,
-]
+export const statementsOf = ({
+  defaultStatements,
+  nonDefaultStatements,
+}: MethodStatement): readonly LibrarySnapshot[] => [...defaultStatements, ...nonDefaultStatements]
 
-export const byTitle = (all: readonly Snapshot[]): Snapshot[] =>
+export const sortSnapshotsByTitle = (all: readonly LibrarySnapshot[]): LibrarySnapshot[] =>
   [...all].sort((a, b) => a.title.localeCompare(b.title, 'en-GB'))
 
-export const irisOf = (all: readonly Snapshot[]): string[] => all.map((s) => s['@id'])
+export const snapshotIris = (all: readonly LibrarySnapshot[]): string[] => all.map((s) => s['@id'])

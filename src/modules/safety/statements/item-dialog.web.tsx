@@ -8,44 +8,46 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
-import { words } from '#web/forms/words.ts'
+import { valueText } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Ripple, Touches } from '../impact/beside.web.tsx'
+import { LibraryItemUseCount, LibraryItemUses } from '../impact/beside.web.tsx'
 import { packIndustry } from '../industry.ts'
-import { paragraphs } from './paragraphs.ts'
+import { splitRichText } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
 
 /** Library resource: statements, tasks or arrangements. */
-export type ItemResource = Resource
+export type LibraryResource = Resource
 /** Library record; the types differ in their fields. */
-export type Item = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
+export type LibraryItem = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
   Readonly<Record<string, unknown>>
 
 /** Name of the field with the item's text. */
-const saidIn = (resource: ItemResource) => ('text' in resource.fields ? 'text' : 'description')
-export const saidBy = (item: Item): string => textOf(item.text ?? item.description)
+const saidIn = (resource: LibraryResource) => ('text' in resource.fields ? 'text' : 'description')
+export const libraryItemText = (item: LibraryItem): string => textOf(item.text ?? item.description)
 
 /** Form fields in order, where the type has them. */
 const ASKED = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
 /** Purpose for which the dialog is open. */
-export type Opened = { readonly mode: 'new' } | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: Item }
+export type ItemDialogMode =
+  | { readonly mode: 'new' }
+  | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: LibraryItem }
 
 const VERBS = { new: 'New', edit: 'Edit', view: 'View', copy: 'Copy' } as const
 
 interface Props {
-  readonly resource: ItemResource
+  readonly resource: LibraryResource
   /** Singular noun in titles, such as "Item". */
   readonly thing: string
-  readonly open: Opened | undefined
+  readonly open: ItemDialogMode | undefined
   /** Remains set while the dialog closes. */
-  readonly shown: Opened
+  readonly shown: ItemDialogMode
   readonly onClose: () => void
-  readonly onSaved: (item: Item) => void
+  readonly onSaved: (item: LibraryItem) => void
 }
 
 /** Dialog to create, edit, view or copy a library item. */
-export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: Props) {
+export function LibraryItemDialog({ resource, thing, open, shown, onClose, onSaved }: Props) {
   const actor = useActor()
   const item = shown.mode === 'new' ? undefined : shown.item
   const declared: Readonly<Record<string, Field>> = resource.fields
@@ -70,7 +72,7 @@ export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: P
                 <RichText
                   label={`${labelOf(saidIn(resource), declared[saidIn(resource)] as Field)} (Required)`}
                   required
-                  value={words(value)}
+                  value={valueText(value)}
                   onChange={onChange}
                   error={error}
                   {...(onBlur ? { onBlur } : {})}
@@ -79,26 +81,28 @@ export function ItemDialog({ resource, thing, open, shown, onClose, onSaved }: P
             ),
           }}
           action={shown.mode === 'edit' ? 'Save' : shown.mode === 'copy' ? 'Save copy' : 'Create'}
-          beside={shown.mode === 'edit' && <Touches of={shown.item} />}
+          beside={shown.mode === 'edit' && <LibraryItemUseCount of={shown.item} />}
           onCancel={onClose}
           onSaved={(saved) => {
-            onSaved(saved as Item)
+            onSaved(saved as LibraryItem)
             onClose()
           }}
         />
       )}
-      {shown.mode === 'edit' && <Ripple of={shown.item} called={`The ${thing.toLowerCase()} “${shown.item.title}”`} />}
+      {shown.mode === 'edit' && (
+        <LibraryItemUses of={shown.item} called={`The ${thing.toLowerCase()} “${shown.item.title}”`} />
+      )}
     </Dialog>
   )
 }
 
-function ItemText({ item, onClose }: { readonly item: Item; readonly onClose: () => void }) {
+function ItemText({ item, onClose }: { readonly item: LibraryItem; readonly onClose: () => void }) {
   const industry = nameOfLink(packIndustry, item.industry)
   return (
     <>
       <Stack gap="sm" maw="70ch">
         <Text fw={650}>{item.title}</Text>
-        {paragraphs(saidBy(item)).map((p) => (
+        {splitRichText(libraryItemText(item)).map((p) => (
           <Text key={p}>{p}</Text>
         ))}
         {'industry' in item && (

@@ -4,21 +4,21 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList, useSave } from '#web/api/resources.ts'
+import { useList, useSaveRecord } from '#web/api/resources.ts'
 import { ListPager } from '#web/lists/list-pager.tsx'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { asksWhereUsed } from '../impact/asks.web.ts'
+import { retireQuestion } from '../impact/asks.web.ts'
 import css from '../library.module.css'
-import { type Item, ItemDialog, type ItemResource, type Opened } from './item-dialog.web.tsx'
-import { ItemRow } from './item-row.web.tsx'
-import { sortedByTitle, toggleItem } from './selection.ts'
+import { type ItemDialogMode, type LibraryItem, LibraryItemDialog, type LibraryResource } from './item-dialog.web.tsx'
+import { LibraryItemRow } from './item-row.web.tsx'
+import { sortSelectionByTitle, toggleItem } from './selection.ts'
 
 const SIZE = 30
 
-export interface ManagerProps {
+export interface ItemManagerProps {
   /** IRIs of the chosen records; without it, nothing can be chosen. */
   readonly value?: readonly string[]
   /** Sorted by title. */
@@ -26,8 +26,8 @@ export interface ManagerProps {
   readonly readOnly?: boolean
 }
 
-interface Props extends ManagerProps {
-  readonly resource: ItemResource
+interface Props extends ItemManagerProps {
+  readonly resource: LibraryResource
   /** Plural noun, such as "standard statements". */
   readonly things: string
   /** Singular noun in dialog titles. */
@@ -35,9 +35,9 @@ interface Props extends ManagerProps {
   /** Shows the system templates initially. */
   readonly withTemplates?: boolean
   /** Chosen items that are no longer in the library, as stored. */
-  readonly kept?: readonly Item[]
+  readonly kept?: readonly LibraryItem[]
   /** Called when an item was changed or created. */
-  readonly onChanged?: (item: Item) => void
+  readonly onChanged?: (item: LibraryItem) => void
   /** Further start options, beside the button for a new item. */
   readonly more?: ReactNode
 }
@@ -46,7 +46,7 @@ interface Props extends ManagerProps {
  * The company's own library items, and the system templates on request. Chosen items are always shown, even templates
  * and retired ones, because a document keeps its copies.
  */
-export function ItemManager({
+export function LibraryItemManager({
   resource,
   things,
   thing = 'Item',
@@ -62,10 +62,10 @@ export function ItemManager({
   const [templates, setTemplates] = useState(withTemplates)
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
-  const [open, setOpen] = useState<Opened>()
-  const [shown, setShown] = useState<Opened>({ mode: 'new' })
+  const [open, setOpen] = useState<ItemDialogMode>()
+  const [shown, setShown] = useState<ItemDialogMode>({ mode: 'new' })
   const [confirm, ask] = useConfirm()
-  const save = useSave(resource as never)
+  const save = useSaveRecord(resource as never)
   const list = useList(resource, {
     retired: false,
     q,
@@ -75,27 +75,27 @@ export function ItemManager({
   })
   const asked = value?.filter((iri) => iri.startsWith(resource.url)) ?? []
   const chosen = useList(resource, { id: asked, itemsPerPage: 100 }, { enabled: asked.length > 0 })
-  const rows = list.data?.['hydra:member'] as unknown as readonly Item[] | undefined
+  const rows = list.data?.['hydra:member'] as unknown as readonly LibraryItem[] | undefined
   const known = [
-    ...((chosen.data?.['hydra:member'] ?? []) as unknown as readonly Item[]),
+    ...((chosen.data?.['hydra:member'] ?? []) as unknown as readonly LibraryItem[]),
     ...(rows ?? []),
     ...keptItems,
   ]
   const kept = value?.flatMap((iri) => known.find((r) => r['@id'] === iri) ?? []) ?? []
   const offered = rows?.filter((r) => !value?.includes(r['@id']))
 
-  const choose = (next: readonly string[], added?: Item) => {
+  const choose = (next: readonly string[], added?: LibraryItem) => {
     const titles = [...known, ...(added ? [added] : [])].map((r) => [r['@id'], r.title ?? ''] as const)
-    onChange?.(sortedByTitle(next, new Map(titles)))
+    onChange?.(sortSelectionByTitle(next, new Map(titles)))
   }
-  const show = (next: Opened) => {
+  const show = (next: ItemDialogMode) => {
     setShown(next)
     setOpen(next)
   }
-  const remove = async (item: Item) => {
+  const remove = async (item: LibraryItem) => {
     const sure = await ask({
       title: `Delete ${thing}`,
-      question: [await asksWhereUsed([item]), 'Are you sure you wish to delete this item?'].filter(Boolean).join(' '),
+      question: [await retireQuestion([item]), 'Are you sure you wish to delete this item?'].filter(Boolean).join(' '),
       action: 'Delete',
       meaning: 'stop',
     })
@@ -108,8 +108,8 @@ export function ItemManager({
       toast.failed(e, () => void remove(item))
     }
   }
-  const row = (item: Item) => (
-    <ItemRow
+  const row = (item: LibraryItem) => (
+    <LibraryItemRow
       key={item.id}
       resource={resource}
       item={item}
@@ -172,7 +172,7 @@ export function ItemManager({
           ) : offered.length > 0 ? (
             <ul className={css.items}>{offered.map(row)}</ul>
           ) : q ? (
-            <NothingFound onClear={() => setQ('')} />
+            <NoResults onClear={() => setQ('')} />
           ) : (
             <EmptyState title={`No ${things} of your own${value ? ' to choose' : ''} yet`}>
               {templates ? undefined : 'Show the system templates to use or copy one.'}
@@ -189,7 +189,7 @@ export function ItemManager({
           )}
         </>
       )}
-      <ItemDialog
+      <LibraryItemDialog
         resource={resource}
         thing={thing}
         open={open}

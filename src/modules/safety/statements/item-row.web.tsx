@@ -6,24 +6,24 @@ import { nameOfLink } from '#web/forms/values.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { packIndustry } from '../industry.ts'
 import css from '../library.module.css'
-import { type Item, type ItemResource, type Opened, saidBy } from './item-dialog.web.tsx'
-import { paragraphs } from './paragraphs.ts'
-import { isTemplate, ownerOf } from './selection.ts'
+import { type ItemDialogMode, type LibraryItem, type LibraryResource, libraryItemText } from './item-dialog.web.tsx'
+import { splitRichText } from './paragraphs.ts'
+import { isSystemTemplate, libraryOwnerOf } from './selection.ts'
 
 interface Props {
-  readonly resource: ItemResource
-  readonly item: Item
+  readonly resource: LibraryResource
+  readonly item: LibraryItem
   /** Whether the item is chosen; undefined if nothing can be chosen. */
   readonly chosen: boolean | undefined
   readonly onToggle: () => void
-  readonly onOpen: (open: Opened) => void
+  readonly onOpen: (open: ItemDialogMode) => void
   readonly onDelete: () => void
   readonly readOnly: boolean
 }
 
-export function ItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, readOnly }: Props) {
+export function LibraryItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, readOnly }: Props) {
   const actor = useActor()
-  const own = !readOnly && can(actor, 'update', resource, { clientId: ownerOf(item) })
+  const own = !readOnly && can(actor, 'update', resource, { clientId: libraryOwnerOf(item) })
   const industry = nameOfLink(packIndustry, item.industry)
   const title = item.title ?? ''
   return (
@@ -34,9 +34,9 @@ export function ItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, re
         ) : (
           <Checkbox label={title} checked={chosen} disabled={readOnly} onChange={onToggle} fw={600} />
         )}
-        <p className={css.excerpt}>{paragraphs(saidBy(item)).join(' ')}</p>
+        <p className={css.excerpt}>{splitRichText(libraryItemText(item)).join(' ')}</p>
         <div className={css.chips}>
-          {isTemplate(item) && <StatusChip meaning="info">Template</StatusChip>}
+          {isSystemTemplate(item) && <StatusChip meaning="info">Template</StatusChip>}
           {item.default === true && <StatusChip meaning="safe">Default</StatusChip>}
           {item.retired && <StatusChip>Deleted</StatusChip>}
           {industry && <StatusChip>{industry}</StatusChip>}

@@ -1,18 +1,25 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { byTitle, irisOf, methodOf, type Snapshot, snapshot, statementsIn } from './chosen.ts'
+import {
+  type LibrarySnapshot,
+  readMethodStatement,
+  snapshotIris,
+  sortSnapshotsByTitle,
+  statementsOf,
+  takeSnapshot,
+} from './chosen.ts'
 import css from './method.module.css'
 import { standardStatement } from './statement.ts'
 import { StatementManager } from './statement-manager.web.tsx'
 import { TaskTable } from './task-table.web.tsx'
-import { useChosen } from './use-chosen.web.ts'
+import { useChosenItems } from './use-chosen.web.ts'
 
-interface Found extends Snapshot {
+interface Found extends LibrarySnapshot {
   readonly default?: boolean
 }
 
@@ -28,29 +35,32 @@ interface Props extends CustomFieldProps {
 
 /** Field for statements and tasks; chosen ones are copied as they read now. */
 function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
-  const method = methodOf(value)
+  const method = readMethodStatement(value)
   const { taskSelection } = method
   // The library may respond after the selection has changed.
-  const now = () => methodOf(read(field.name))
-  const statements = statementsIn(method)
+  const now = () => readMethodStatement(read(field.name))
+  const statements = statementsOf(method)
   const unconfirmed = read('unconfirmed')
   const asked = Array.isArray(unconfirmed) && unconfirmed.includes(field.name)
   const fresh =
     !readOnly && !asked && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
   const defaults = useQuery({
     queryKey: [standardStatement.url, 'list', 'defaults'],
-    queryFn: ({ signal }) => call<Collection<Found>>('GET', DEFAULTS, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<Found>>('GET', DEFAULTS, undefined, { signal }),
     enabled: fresh,
   })
   const offered = defaults.data?.['hydra:member']
   useEffect(() => {
     if (!fresh || !offered?.length) return
     given.add(read('@id'))
-    onChange({ ...methodOf(read(field.name)), defaultStatements: byTitle(offered.map(snapshot)) })
+    onChange({
+      ...readMethodStatement(read(field.name)),
+      defaultStatements: sortSnapshotsByTitle(offered.map(takeSnapshot)),
+    })
   }, [fresh, offered, onChange, read, field.name])
 
-  const chosen = useChosen<Found>()
-  const choose = (known: readonly Snapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
+  const chosen = useChosenItems<Found>()
+  const choose = (known: readonly LibrarySnapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
     void chosen(known, iris).then(put, (e: unknown) => toast.failed(e, () => choose(known, iris, put)))
 
   return (
@@ -63,7 +73,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
         </Text>
         {defaults.isError && <ErrorState error={defaults.error} onRetry={() => void defaults.refetch()} />}
         <StatementManager
-          value={irisOf(statements)}
+          value={snapshotIris(statements)}
           readOnly={readOnly}
           onChange={(iris) => {
             given.add(read('@id'))
@@ -73,8 +83,8 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
                 s.default === true || was.defaultStatements.some((d) => d['@id'] === s['@id'])
               onChange({
                 ...was,
-                defaultStatements: all.filter(isDefault).map(snapshot),
-                nonDefaultStatements: all.filter((s) => !isDefault(s)).map(snapshot),
+                defaultStatements: all.filter(isDefault).map(takeSnapshot),
+                nonDefaultStatements: all.filter((s) => !isDefault(s)).map(takeSnapshot),
               })
             })
           }}
@@ -86,10 +96,12 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
           Tasks, sorted by title.
         </Text>
         <TaskTable
-          value={irisOf(taskSelection)}
+          value={snapshotIris(taskSelection)}
           readOnly={readOnly}
           onChange={(iris) =>
-            choose(taskSelection, iris, (all) => onChange({ ...now(), taskSelection: byTitle(all.map(snapshot)) }))
+            choose(taskSelection, iris, (all) =>
+              onChange({ ...now(), taskSelection: sortSnapshotsByTitle(all.map(takeSnapshot)) }),
+            )
           }
         />
       </section>
@@ -98,4 +110,6 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
 }
 
 /** Creates the form input with the given tasks heading. */
-export const methodFieldWith = (tasks: string) => (props: CustomFieldProps) => <MethodField {...props} tasks={tasks} />
+export const createMethodField = (tasks: string) => (props: CustomFieldProps) => (
+  <MethodField {...props} tasks={tasks} />
+)

@@ -1,19 +1,19 @@
 import { iriOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type Snapshot, snapshot } from './chosen.ts'
+import { type LibrarySnapshot, takeSnapshot } from './chosen.ts'
 import { standardStatement, task } from './statement.ts'
 
 /** Finds library tasks by title. Throws if there is none. */
-export async function libraryTasks(c: Context): Promise<(title: string) => Snapshot> {
+export async function loadTasksByTitle(c: Context): Promise<(title: string) => LibrarySnapshot> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {
     const one = found.get(title)
     if (!one) throw new Error(`No library task is called "${title}"`)
-    return snapshot({ '@id': iriOf(task, one.id), ...one })
+    return takeSnapshot({ '@id': iriOf(task, one.id), ...one })
   }
 }
 
-export async function libraryDefaults(c: Context): Promise<Snapshot[]> {
+export async function loadDefaultStatements(c: Context): Promise<LibrarySnapshot[]> {
   const found = await c.find(standardStatement, { default: true, retired: false })
-  return found.map((s) => snapshot({ '@id': iriOf(standardStatement, s.id), ...s }))
+  return found.map((s) => takeSnapshot({ '@id': iriOf(standardStatement, s.id), ...s }))
 }

@@ -1,7 +1,7 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /** Splits stored rich text into plain text: one string per paragraph, list item or line. */
-export const paragraphs = (html: string): string[] =>
+export const splitRichText = (html: string): string[] =>
   html
     .split(/<\/(?:p|li|h\d|div|blockquote)>|<br\s*\/?>/i)
     .map((part) =>

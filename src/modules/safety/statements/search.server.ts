@@ -14,10 +14,10 @@ const searchRoute = (r: Resource) =>
     { query: { query: text({ help: 'Same as `q`.' }) } },
   )
 
-const searchRoutes = [searchRoute(standardStatement), searchRoute(task)]
+const librarySearchRoutes = [searchRoute(standardStatement), searchRoute(task)]
 
 export const statements = feature({
   pack: 'safety',
   resources: [standardStatement, task, templateLinkTask],
-  routes: searchRoutes,
+  routes: librarySearchRoutes,
 })

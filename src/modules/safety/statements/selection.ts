@@ -8,21 +8,21 @@ interface Owned {
 }
 
 /** Id of the client that owns a library record; outside the provider, templates have no client. */
-export function ownerOf({ client }: Owned): number {
+export function libraryOwnerOf({ client }: Owned): number {
   if (client === null) return PROVIDER
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
   return idAtEnd(iri) ?? -1
 }
 
 /** System templates belong to client 0: everyone can read and copy them. */
-export const isTemplate = (row: Owned): boolean => ownerOf(row) === PROVIDER
+export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER
 
 /** Removes the item if it is in the list, otherwise adds it. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item]
 
 /** Sorts a selection by title; records without a known title come last in their order. */
-export function sortedByTitle(selection: readonly string[], titles: ReadonlyMap<string, string>): string[] {
+export function sortSelectionByTitle(selection: readonly string[], titles: ReadonlyMap<string, string>): string[] {
   const place = (iri: string) => titles.get(iri)
   return [...selection].sort((a, b) => {
     const [x, y] = [place(a), place(b)]
@@ -33,7 +33,7 @@ export function sortedByTitle(selection: readonly string[], titles: ReadonlyMap<
 }
 
 /** Parses a picker's ids: a list of numbers or a comma-separated string, without duplicates. */
-export function numericIds(value: unknown): number[] {
+export function parseNumericIds(value: unknown): number[] {
   const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const ids = parts.map((p) => (typeof p === 'string' && p.trim() ? Number(p) : p))
   return [...new Set(ids.filter((n): n is number => Number.isSafeInteger(n) && n > 0))]

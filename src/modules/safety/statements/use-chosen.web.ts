@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 
 /** Loads the chosen records: the stored copy, or else the library's current record. */
-export function useChosen<T extends { readonly '@id': string }>() {
+export function useChosenItems<T extends { readonly '@id': string }>() {
   const [read] = useState(() => new Map<string, Promise<T>>())
   return (known: readonly T[], iris: readonly string[]): Promise<T[]> =>
     Promise.all(
       iris.map(async (iri) => {
         const was = known.find((s) => s['@id'] === iri)
         if (was) return was
-        const asked = read.get(iri) ?? call<T>('GET', iri)
+        const asked = read.get(iri) ?? callApi<T>('GET', iri)
         read.set(iri, asked)
         asked.catch(() => read.delete(iri))
         return asked

@@ -4,17 +4,17 @@ import data from '../../../../db/reference/coshh-banding.json' with { type: 'jso
 export const HAZARD_GROUPS = ['A', 'B', 'C', 'D', 'E'] as const
 export type HazardGroup = (typeof HAZARD_GROUPS)[number]
 
-export const AMOUNTS = ['small', 'medium', 'large'] as const
-export type Amount = (typeof AMOUNTS)[number]
+export const AMOUNT_BANDS = ['small', 'medium', 'large'] as const
+export type AmountBand = (typeof AMOUNT_BANDS)[number]
 
-export const LEVELS = ['low', 'medium', 'high'] as const
-export type Level = (typeof LEVELS)[number]
+export const READINESS_LEVELS = ['low', 'medium', 'high'] as const
+export type ReadinessLevel = (typeof READINESS_LEVELS)[number]
 
-export const UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
+export const QUANTITY_UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
 const TO_BASE: Readonly<Record<string, number>> = { g: 1, kg: 1e3, t: 1e6, ml: 1, l: 1e3, 'm³': 1e6 }
 
 /** A substance's readiness to become airborne, in the scheme's terms. */
-export type Readiness = 'dustiness' | 'volatility'
+export type AirborneReadiness = 'dustiness' | 'volatility'
 
 interface Statement {
   readonly code: string
@@ -34,13 +34,13 @@ interface Form {
 const STATEMENTS = new Map(data.statements.map((s: Statement) => [s.code, s]))
 const FORM_ROWS: readonly Form[] = data.forms
 
-export const FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form, label }))
+export const PHYSICAL_FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form, label }))
 
-export const LEVEL_ROWS = data.levels
-export const CONTROLS = data.controls
+export const READINESS_ROWS = data.levels
+export const CONTROL_APPROACHES = data.controls
 
 /** Known properties of a substance and its use. Unknown ones are omitted. */
-export interface Use {
+export interface BandingInput {
   /** Hazard statements as in the data sheet: `H314`, `H350i`, `H301+H311`. */
   readonly statements: readonly string[]
   /** True if the data sheet states that it is not classified as hazardous to health. */
@@ -52,13 +52,13 @@ export interface Use {
 }
 
 /** Proposal of the scheme. An unknown value is "?", which never counts as safe. */
-export interface Banding {
+export interface BandingResult {
   readonly group: HazardGroup | '?'
   /** True for skin or eye hazards: group S. */
   readonly skin: boolean
-  readonly amount: Amount | '?'
-  readonly level: Level | '?'
-  readonly by: Readiness | undefined
+  readonly amount: AmountBand | '?'
+  readonly level: ReadinessLevel | '?'
+  readonly by: AirborneReadiness | undefined
   readonly approach: 1 | 2 | 3 | 4 | '?'
   /** Reasons why an expert must decide, such as "H334: respiratory sensitiser". */
   readonly expert: readonly string[]
@@ -69,7 +69,7 @@ export interface Banding {
 }
 
 /** Splits a written statement into codes: `H301+H311` is two, `H350i` is H350. */
-export const codesIn = (written: string): string[] =>
+export const parseStatementCodes = (written: string): string[] =>
   written
     .toUpperCase()
     .split('+')
@@ -81,26 +81,29 @@ const isElsewhere = (code: string) =>
   /^H[24]\d\d$/.test(code) || /^EUH(0(01|06|14|18|19|29|31|32|44|59)|2(06|09|10)|401)$/.test(code)
 
 /** Amount band of a quantity; undefined for zero or without a unit. */
-export function amountOf(quantity: number | null | undefined, unit: string | null | undefined): Amount | undefined {
+export function amountBandOf(
+  quantity: number | null | undefined,
+  unit: string | null | undefined,
+): AmountBand | undefined {
   const base = (quantity ?? 0) * (TO_BASE[unit ?? ''] ?? 0)
   if (!(base > 0) || !Number.isFinite(base)) return undefined
-  return data.amounts.find(({ below }) => base < (below ?? Number.POSITIVE_INFINITY))?.amount as Amount
+  return data.amounts.find(({ below }) => base < (below ?? Number.POSITIVE_INFINITY))?.amount as AmountBand
 }
 
 /** Relevant property of a form: dustiness or volatility. Undefined for forms outside the scheme. */
-export const readinessOf = (form: string | null | undefined): Readiness | undefined =>
-  FORM_ROWS.find((row) => row.form === form)?.by as Readiness | undefined
+export const readinessOf = (form: string | null | undefined): AirborneReadiness | undefined =>
+  FORM_ROWS.find((row) => row.form === form)?.by as AirborneReadiness | undefined
 
 /** Volatility of a liquid at its temperature of use; undefined if it boils below it and is a gas. */
-export function volatilityOf(boilingPoint: number, temperature = 20): Level | undefined {
+export function volatilityOf(boilingPoint: number, temperature = 20): ReadinessLevel | undefined {
   if (!(boilingPoint > temperature)) return undefined
   if (boilingPoint <= 2 * temperature + 10) return 'high'
   return boilingPoint > 5 * temperature + 50 ? 'low' : 'medium'
 }
 
 /** Hazard group of the statements: the worst of their groups; "?" if one is unknown or there is none. */
-function groupOf({ statements, unclassified }: Use) {
-  const codes = [...new Set(statements.flatMap(codesIn))].filter((code) => !isElsewhere(code))
+function groupOf({ statements, unclassified }: BandingInput) {
+  const codes = [...new Set(statements.flatMap(parseStatementCodes))].filter((code) => !isElsewhere(code))
   const known = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
   const unknown = codes.filter((code) => !STATEMENTS.has(code))
   const worst = HAZARD_GROUPS.findLast((group) => known.some((s) => s.group === group))
@@ -116,18 +119,18 @@ function groupOf({ statements, unclassified }: Use) {
 }
 
 /** Level at which the substance becomes airborne, as far as the scheme covers it. */
-function levelOf({ form, level }: Use) {
+function levelOf({ form, level }: BandingInput) {
   const row = FORM_ROWS.find((one) => one.form === form)
   if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const
   const by = readinessOf(form)
   if (!by) return { level: '?', by, missing: [`COSHH Essentials does not cover ${row.outside}.`] } as const
-  const known = LEVELS.find((one) => one === (row.always ?? level))
+  const known = READINESS_LEVELS.find((one) => one === (row.always ?? level))
   return known
     ? ({ level: known, by, missing: [] } as const)
     : ({ level: '?', by, missing: [`The ${by} is unknown.`] } as const)
 }
 
-const approachFor = (group: HazardGroup, amount: Amount, by: Readiness, level: Level) => {
+const approachFor = (group: HazardGroup, amount: AmountBand, by: AirborneReadiness, level: ReadinessLevel) => {
   const row = data.approaches.find((one) => one.group === group && one.amount === amount)
   const known = level !== 'medium' ? row?.[level] : by === 'dustiness' ? row?.mediumDustiness : row?.mediumVolatility
   return known as 1 | 2 | 3 | 4
@@ -137,9 +140,9 @@ const approachFor = (group: HazardGroup, amount: Amount, by: Readiness, level: L
  * Control approach that COSHH Essentials proposes for a use of a substance. It is advice only: an assessor confirms it
  * or gives a reason for another one.
  */
-export function bandingOf(use: Use): Banding {
+export function proposeControlApproach(use: BandingInput): BandingResult {
   const { group, decisive, expert, skin, missing: noGroup } = groupOf(use)
-  const amount = amountOf(use.quantity, use.unit) ?? '?'
+  const amount = amountBandOf(use.quantity, use.unit) ?? '?'
   const { level, by, missing: noLevel } = levelOf(use)
   const special = group === 'E' || expert.length > 0
   const known = group !== '?' && amount !== '?' && level !== '?' && by
@@ -162,7 +165,7 @@ export function bandingOf(use: Use): Banding {
 }
 
 /** Approach as text, such as "2, engineering control". */
-export const approachName = (approach: unknown): string => {
-  const row = CONTROLS.find((one) => String(one.approach) === String(approach))
+export const controlApproachLabel = (approach: unknown): string => {
+  const row = CONTROL_APPROACHES.find((one) => String(one.approach) === String(approach))
   return row ? `${row.approach}, ${row.label.toLowerCase()}` : '?'
 }

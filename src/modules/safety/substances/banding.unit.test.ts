@@ -1,20 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import data from '../../../../db/reference/coshh-banding.json' with { type: 'json' }
-import { AMOUNTS, amountOf, bandingOf, codesIn, HAZARD_GROUPS, LEVELS, type Use, volatilityOf } from './banding.ts'
+import {
+  AMOUNT_BANDS,
+  amountBandOf,
+  type BandingInput,
+  HAZARD_GROUPS,
+  parseStatementCodes,
+  proposeControlApproach,
+  READINESS_LEVELS,
+  volatilityOf,
+} from './banding.ts'
 
 const codes = fc.constantFrom(...data.statements.map((s) => s.code))
 const forms = fc.constantFrom(...data.forms.map((f) => f.form))
 const covered = fc.constantFrom(...data.forms.filter((f) => f.by).map((f) => f.form))
 const quantity = fc.double({ min: 0.001, max: 1e4, noNaN: true })
 const unit = fc.constantFrom('g', 'kg', 't', 'ml', 'l', 'm³')
-const level = fc.constantFrom(...LEVELS)
+const level = fc.constantFrom(...READINESS_LEVELS)
 const use = (form: fc.Arbitrary<string>) =>
   fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
 
 /** Strictness of a proposal. An unknown one counts as strictest. */
-const strictness = (u: Use): number => {
-  const { approach } = bandingOf(u)
+const strictness = (u: BandingInput): number => {
+  const { approach } = proposeControlApproach(u)
   return approach === '?' ? Number.POSITIVE_INFINITY : approach
 }
 
@@ -41,14 +50,14 @@ describe('a greater hazard or exposure never weakens the control approach', () =
   test('more dust or vapour never weakens the approach', () => {
     fc.assert(
       fc.property(use(covered), level, (u, other) => {
-        const [low, high] = [u.level, other].sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b))
+        const [low, high] = [u.level, other].sort((a, b) => READINESS_LEVELS.indexOf(a) - READINESS_LEVELS.indexOf(b))
         expect(strictness({ ...u, level: high })).toBeGreaterThanOrEqual(strictness({ ...u, level: low }))
       }),
     )
   })
 
   test('a hotter liquid, or one with a lower boiling point, never weakens the approach', () => {
-    const at = (bp: number, t: number) => LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
+    const at = (bp: number, t: number) => READINESS_LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
     const degrees = fc.double({ min: 21, max: 400, noNaN: true })
     fc.assert(
       fc.property(degrees, degrees, fc.double({ min: -20, max: 200, noNaN: true }), (a, b, t) => {
@@ -60,10 +69,10 @@ describe('a greater hazard or exposure never weakens the control approach', () =
 })
 
 describe('unknown properties of a substance', () => {
-  const known: Use = { statements: ['H302'], form: 'liquid', quantity: 5, unit: 'l', level: 'medium' }
+  const known: BandingInput = { statements: ['H302'], form: 'liquid', quantity: 5, unit: 'l', level: 'medium' }
 
   test('no approach is proposed without a hazard group, amount, form or volatility', () => {
-    expect(bandingOf(known)).toMatchObject({ approach: 2, missing: [] })
+    expect(proposeControlApproach(known)).toMatchObject({ approach: 2, missing: [] })
     for (const without of [
       { statements: [] },
       { statements: ['H225', 'H411'] },
@@ -80,21 +89,24 @@ describe('unknown properties of a substance', () => {
       { level: undefined },
       { level: 'none' },
     ]) {
-      const { approach, missing, formula } = bandingOf({ ...known, ...without })
+      const { approach, missing, formula } = proposeControlApproach({ ...known, ...without })
       expect([approach, missing.length, formula.includes('?')]).toEqual(['?', 1, true])
     }
   })
 
   test('group A needs a data sheet stating that the substance is not classified, not just a lack of statements', () => {
-    expect(bandingOf({ ...known, statements: [] }).group).toBe('?')
-    expect(bandingOf({ ...known, statements: [], unclassified: true })).toMatchObject({ group: 'A', approach: 1 })
-    expect(bandingOf({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
+    expect(proposeControlApproach({ ...known, statements: [] }).group).toBe('?')
+    expect(proposeControlApproach({ ...known, statements: [], unclassified: true })).toMatchObject({
+      group: 'A',
+      approach: 1,
+    })
+    expect(proposeControlApproach({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
   })
 
   test('sensitisers, carcinogens and mutagens need an expert, whatever else is known', () => {
     for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
       for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
-        const { approach, expert } = bandingOf({ statements: ['H302', code], ...rest })
+        const { approach, expert } = proposeControlApproach({ statements: ['H302', code], ...rest })
         expect([approach, expert.length]).toEqual([4, 1])
       }
   })
@@ -115,10 +127,10 @@ describe('the control banding scheme as published', () => {
   test.each(Object.keys(published) as (keyof typeof published)[])(
     'hazard group %s has the published control approaches',
     (group) => {
-      const got = AMOUNTS.map((amount) => {
+      const got = AMOUNT_BANDS.map((amount) => {
         const [q, u] = QUANTITY[amount]
         const of = (form: string, at: string) =>
-          bandingOf({ statements: [statement[group]], form, level: at, quantity: q, unit: u }).approach
+          proposeControlApproach({ statements: [statement[group]], form, level: at, quantity: q, unit: u }).approach
         return [of('liquid', 'low'), of('liquid', 'medium'), of('powder', 'medium'), of('powder', 'high')].join('')
       })
       expect(got).toEqual(published[group])
@@ -137,7 +149,10 @@ describe('the control banding scheme as published', () => {
   ] as const)(
     'the result matches the independent example: %s',
     (_, statements, [quantity, unit], form, level, group, approach) => {
-      expect(bandingOf({ statements: [...statements], form, level, quantity, unit })).toMatchObject({ group, approach })
+      expect(proposeControlApproach({ statements: [...statements], form, level, quantity, unit })).toMatchObject({
+        group,
+        approach,
+      })
     },
   )
 
@@ -147,7 +162,9 @@ describe('the control banding scheme as published', () => {
   })
 
   test('a proposal states its derivation', () => {
-    expect(bandingOf({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' })).toEqual({
+    expect(
+      proposeControlApproach({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' }),
+    ).toEqual({
       group: 'C',
       skin: true,
       amount: 'medium',
@@ -158,13 +175,15 @@ describe('the control banding scheme as published', () => {
       missing: [],
       formula: 'Group C (H314) × medium amount × low volatility = approach 2',
     })
-    expect(bandingOf({ statements: ['H334'] }).formula).toBe(
+    expect(proposeControlApproach({ statements: ['H334'] }).formula).toBe(
       'Expert advice (H334: respiratory sensitiser), whatever the amount = approach 4',
     )
   })
 
   test('sprayed substances count as high', () => {
-    expect(bandingOf({ statements: ['H319'], form: 'aerosol', quantity: 5, unit: 'l', level: 'low' })).toMatchObject({
+    expect(
+      proposeControlApproach({ statements: ['H319'], form: 'aerosol', quantity: 5, unit: 'l', level: 'low' }),
+    ).toMatchObject({
       level: 'high',
       approach: 2,
     })
@@ -178,12 +197,12 @@ describe('the control banding scheme as published', () => {
 
   test('the amount band depends on the unit', () => {
     expect([
-      amountOf(999, 'g'), amountOf(1000, 'ml'), amountOf(999, 'kg'), amountOf(1000, 'l'), amountOf(5, 't'), amountOf(0, 'ml'),
+      amountBandOf(999, 'g'), amountBandOf(1000, 'ml'), amountBandOf(999, 'kg'), amountBandOf(1000, 'l'), amountBandOf(5, 't'), amountBandOf(0, 'ml'),
     ]).toEqual(['small', 'medium', 'medium', 'large', 'large', undefined]) // biome-ignore format: one line
   })
 
   test('hazard statements are parsed as written', () => {
-    expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(codesIn)).toEqual([
+    expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(parseStatementCodes)).toEqual([
       ['H301', 'H311'],
       ['H360'],
       ['EUH066'],
@@ -195,6 +214,6 @@ describe('the control banding scheme as published', () => {
     for (const rows of [data.statements, data.amounts, data.forms, data.levels, data.approaches, data.controls])
       for (const row of rows) expect(row.source).toMatch(/^(HSE|ours)/)
     for (const { group } of data.statements) expect(HAZARD_GROUPS).toContain(group)
-    expect(data.approaches).toHaveLength(HAZARD_GROUPS.length * AMOUNTS.length)
+    expect(data.approaches).toHaveLength(HAZARD_GROUPS.length * AMOUNT_BANDS.length)
   })
 })

@@ -11,14 +11,14 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type Fact, Facts } from '../shared-fields/facts.web.tsx'
-import { bandingOf, FORMS, volatilityOf } from './banding.ts'
-import { pictogramName, statementText } from './labels.ts'
-import { type Limit, limitBasis, limitText } from './limits.ts'
-import { keptApartFrom } from './storage.ts'
-import { ROUTES, sheetStanding } from './substance.ts'
+import { FactGrid, type LabelledFact } from '../shared-fields/facts.web.tsx'
+import { PHYSICAL_FORMS, proposeControlApproach, volatilityOf } from './banding.ts'
+import { labelStatementText, pictogramName } from './labels.ts'
+import { type ExposureLimit, exposureLimitBasis, exposureLimitText } from './limits.ts'
+import { storeSeparatelyFrom } from './storage.ts'
+import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
 import css from './substances.module.css'
 
 /** Icons used instead of the official drawings, each with its name beside it. */
@@ -34,7 +34,7 @@ const DRAWN: Readonly<Record<string, typeof IconFlame>> = {
   GHS09: IconFish,
 }
 
-const Pictograms = ({ codes }: { readonly codes: readonly string[] }) =>
+const PictogramList = ({ codes }: { readonly codes: readonly string[] }) =>
   codes.length > 0 && (
     <ul className={css.pictograms} aria-label="Pictograms">
       {codes.map((code) => {
@@ -52,7 +52,7 @@ const Pictograms = ({ codes }: { readonly codes: readonly string[] }) =>
   )
 
 /** Substance as described by its label and data sheet: from the library, or as copied into an assessment. */
-export interface Described {
+export interface SubstanceDescription {
   readonly supplier?: string | null
   readonly form?: string | null
   readonly hazardStatements?: readonly string[] | null
@@ -62,7 +62,7 @@ export interface Described {
   readonly signalWord?: string | null
   readonly routes?: readonly string[] | null
   readonly boilingPoint?: number | null
-  readonly limits?: readonly Limit[] | null
+  readonly limits?: readonly ExposureLimit[] | null
   readonly sheet?: unknown
   readonly sheetDate?: string | null
   readonly notes?: string | null
@@ -78,32 +78,32 @@ function boils(at: number): string {
   return `${at} °C: ${volatility ? `${volatility} volatility` : 'a gas'} at room temperature`
 }
 
-export function SheetChip({
+export function DataSheetStatus({
   of,
   short,
 }: {
-  readonly of: Pick<Described, 'sheet' | 'sheetDate'>
+  readonly of: Pick<SubstanceDescription, 'sheet' | 'sheetDate'>
   readonly short?: boolean
 }) {
-  const standing = sheetStanding(of, londonToday())
+  const standing = dataSheetStatus(of, londonToday())
   const words = {
     none: 'No data sheet',
     undated: 'Data sheet without date',
-    old: `Data sheet of ${showDay(of.sheetDate ?? '')}: request a newer one`,
-    good: `Data sheet of ${showDay(of.sheetDate ?? '')}`,
+    old: `Data sheet of ${formatDay(of.sheetDate ?? '')}: request a newer one`,
+    good: `Data sheet of ${formatDay(of.sheetDate ?? '')}`,
   }
   const few = {
     none: 'None',
     undated: 'No date',
-    old: `Old: ${showDay(of.sheetDate ?? '')}`,
-    good: showDay(of.sheetDate ?? ''),
+    old: `Old: ${formatDay(of.sheetDate ?? '')}`,
+    good: formatDay(of.sheetDate ?? ''),
   }
   return <StatusChip meaning={standing === 'good' ? 'safe' : 'attention'}>{(short ? few : words)[standing]}</StatusChip>
 }
 
 /** Hazard group of the statements, with a mark if an expert must decide. */
-export function GroupChip({ of, short }: { readonly of: Described; readonly short?: boolean }) {
-  const { group, skin, expert } = bandingOf({
+export function HazardGroupChip({ of, short }: { readonly of: SubstanceDescription; readonly short?: boolean }) {
+  const { group, skin, expert } = proposeControlApproach({
     statements: of.hazardStatements ?? [],
     unclassified: of.unclassified === true,
   })
@@ -115,7 +115,7 @@ export function GroupChip({ of, short }: { readonly of: Described; readonly shor
 }
 
 interface CardProps {
-  readonly of: Described
+  readonly of: SubstanceDescription
   readonly file?: ReactNode
   /** Shows substances to store separately, even if none of them is in the list. */
   readonly apart?: boolean
@@ -124,19 +124,19 @@ interface CardProps {
 export function SubstanceCard({ of, file, apart }: CardProps) {
   const facts = [
     ['Supplier', of.supplier],
-    ['Physical form', labelled(FORMS, of.form)],
+    ['Physical form', labelled(PHYSICAL_FORMS, of.form)],
     ['Boiling point', typeof of.boilingPoint === 'number' ? boils(of.boilingPoint) : ''],
-    ['Routes of exposure', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
+    ['Routes of exposure', (of.routes ?? []).map((r) => labelled(EXPOSURE_ROUTES, r) || r).join(', ')],
     ['Notes', of.notes],
     ['Source', of.source],
-  ].flatMap(([label, text]): Fact[] => (label && text ? [[label, text]] : []))
+  ].flatMap(([label, text]): LabelledFact[] => (label && text ? [[label, text]] : []))
   return (
     <div className={css.card}>
       <div className={css.label}>
         {of.signalWord && <span className={css.signal}>{of.signalWord}</span>}
-        <Pictograms codes={of.pictograms ?? []} />
-        <GroupChip of={of} />
-        <SheetChip of={of} />
+        <PictogramList codes={of.pictograms ?? []} />
+        <HazardGroupChip of={of} />
+        <DataSheetStatus of={of} />
         {file}
       </div>
       <Statements
@@ -145,7 +145,7 @@ export function SubstanceCard({ of, file, apart }: CardProps) {
         none={of.unclassified ? 'Not classified as hazardous to health.' : 'No hazard statement: hazard unknown.'}
       />
       {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
-      <Facts facts={facts} />
+      <FactGrid facts={facts} />
       <Limits limits={of.limits ?? []} />
       {apart && <Apart of={of} />}
     </div>
@@ -164,7 +164,7 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
     {codes.length ? (
       <ul className={css.list}>
         {codes.map((code) => (
-          <li key={code}>{statementText(code)}</li>
+          <li key={code}>{labelStatementText(code)}</li>
         ))}
       </ul>
     ) : (
@@ -174,8 +174,8 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
 )
 
 /** Substances to store separately, with the source of each rule. */
-function Apart({ of }: { readonly of: Described }) {
-  const apart = keptApartFrom(of)
+function Apart({ of }: { readonly of: SubstanceDescription }) {
+  const apart = storeSeparatelyFrom(of)
   return (
     apart.length > 0 && (
       <section>
@@ -193,7 +193,7 @@ function Apart({ of }: { readonly of: Described }) {
   )
 }
 
-const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
+const Limits = ({ limits }: { readonly limits: readonly ExposureLimit[] }) =>
   limits.length > 0 && (
     <section>
       <h3>Workplace exposure limits</h3>
@@ -201,8 +201,8 @@ const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
         {limits.map((limit, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that stands as it is
           <li key={i}>
-            <strong>{limit.agent}</strong>. {limitText(limit)}
-            {limit.notes ? `. ${limit.notes}` : ''} <span className={css.quiet}>({limitBasis(limit)})</span>
+            <strong>{limit.agent}</strong>. {exposureLimitText(limit)}
+            {limit.notes ? `. ${limit.notes}` : ''} <span className={css.quiet}>({exposureLimitBasis(limit)})</span>
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ interface Props extends FieldInputProps {
 }
 
 /** Input for label statements, found by code or text; unlisted codes can be typed. */
-export function CodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
+export function StatementCodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
   const codes = Array.isArray(value) ? value.map(String) : []
   const texts = new Map(known.map((s) => [s.code, s.text]))
   return (

@@ -11,7 +11,7 @@ interface Said {
 }
 
 /** Normalises codes and removes duplicates: "h314 " is H314. */
-export const asWritten = (codes: readonly string[]) => [
+export const normaliseCodes = (codes: readonly string[]) => [
   ...new Set(codes.map((code) => code.replace(/\s/g, '').replace(/(^|\+)(eu)?[hp]/gi, (start) => start.toUpperCase()))),
 ]
 
@@ -24,13 +24,13 @@ const wrongCodes = (path: string, codes: readonly string[], form: RegExp, exampl
   )
 
 /** Validates label values of a substance; `at` is the path of its record. */
-export const labelProblems = (
+export const validateLabel = (
   { hazardStatements, precautions, sheetDate }: Said,
   today: string,
   at = '',
 ): Violation[] => [
-  ...wrongCodes(`${at}hazardStatements`, asWritten(hazardStatements ?? []), HAZARD, 'H314'),
-  ...wrongCodes(`${at}precautions`, asWritten(precautions ?? []), PRECAUTION, 'P280'),
+  ...wrongCodes(`${at}hazardStatements`, normaliseCodes(hazardStatements ?? []), HAZARD, 'H314'),
+  ...wrongCodes(`${at}precautions`, normaliseCodes(precautions ?? []), PRECAUTION, 'P280'),
   ...(sheetDate && sheetDate.slice(0, 10) > today
     ? [violation(`${at}sheetDate`, 'The date of a data sheet can’t be in the future')]
     : []),

@@ -2,7 +2,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { limitWords } from './limit-words.ts'
+import { copiedLimitValues } from './limit-words.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Bought {
@@ -68,7 +68,7 @@ const STORE: readonly Bought[] = [
   },
 ]
 
-const tellSubstances = (engine: Engine): Promise<void> =>
+const seedSubstances = (engine: Engine): Promise<void> =>
   seedAs(
     engine,
     { clientId: 1, username: 'admin.brick', at: engine.clock.now().subtract({ hours: 24 * 80 }) },
@@ -91,10 +91,10 @@ async function buy(c: Context, { from, name, supplier, sheetMonths, precautions,
     precautions: [...precautions],
     routes: template.routes,
     boilingPoint: boilingPoint ?? null,
-    limits: limits.map((limit) => ({ ...limitWords(limit), composed: !confirmed })),
+    limits: limits.map((limit) => ({ ...copiedLimitValues(limit), composed: !confirmed })),
     sheetDate: sheetMonths === undefined ? null : today.subtract({ months: sheetMonths }).toString(),
     notes: template.notes,
   })
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'substances', needs: ['library'], tell: tellSubstances }]
+export const seeds: readonly DemoPart[] = [{ name: 'substances', needs: ['library'], tell: seedSubstances }]

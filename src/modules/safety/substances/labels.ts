@@ -9,17 +9,17 @@ interface Statement {
 
 /** Hazard statements, precautionary statements and pictograms of GB CLP. */
 export const HAZARD_STATEMENTS: readonly Statement[] = data.hazardStatements
-export const PRECAUTIONS: readonly Statement[] = data.precautionaryStatements
+export const PRECAUTIONARY_STATEMENTS: readonly Statement[] = data.precautionaryStatements
 export const PICTOGRAMS = data.pictograms
 
 export const SIGNAL_WORDS = ['Danger', 'Warning'] as const
 
-const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONS].map((s) => [s.code, s]))
+const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONARY_STATEMENTS].map((s) => [s.code, s]))
 
 /**
  * Statement as on a label: "H314 Causes severe skin burns and eye damage". Codes unknown to CLP are returned unchanged.
  */
-export const statementText = (code: string): string => {
+export const labelStatementText = (code: string): string => {
   const text = TEXTS.get(code)?.text
   return text ? `${code} ${text}` : code
 }
@@ -34,7 +34,7 @@ const SENSITISES = ['H317']
  * Label for hazard statements: the signal word and the pictograms, without those superseded by a more severe one (CLP,
  * Article 26).
  */
-export function labelFor(codes: readonly string[]): {
+export function labelOfStatements(codes: readonly string[]): {
   readonly pictograms: string[]
   readonly signalWord: (typeof SIGNAL_WORDS)[number] | null
 } {

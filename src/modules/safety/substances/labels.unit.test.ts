@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { labelFor, statementText } from './labels.ts'
+import { labelOfStatements, labelStatementText } from './labels.ts'
 
 test('hazard statements determine the pictograms and the more severe signal word', () => {
-  expect(labelFor(['H225', 'H319', 'H336'])).toEqual({ pictograms: ['GHS02', 'GHS07'], signalWord: 'Danger' })
-  expect(labelFor(['H315'])).toEqual({ pictograms: ['GHS07'], signalWord: 'Warning' })
-  expect(labelFor(['H412', 'EUH210'])).toEqual({ pictograms: [], signalWord: null })
-  expect(labelFor([])).toEqual({ pictograms: [], signalWord: null })
+  expect(labelOfStatements(['H225', 'H319', 'H336'])).toEqual({ pictograms: ['GHS02', 'GHS07'], signalWord: 'Danger' })
+  expect(labelOfStatements(['H315'])).toEqual({ pictograms: ['GHS07'], signalWord: 'Warning' })
+  expect(labelOfStatements(['H412', 'EUH210'])).toEqual({ pictograms: [], signalWord: null })
+  expect(labelOfStatements([])).toEqual({ pictograms: [], signalWord: null })
 })
 
 test('a more severe pictogram replaces the exclamation mark where CLP says so', () => {
-  expect(labelFor(['H301', 'H315', 'H336']).pictograms).toEqual(['GHS06'])
-  expect(labelFor(['H314', 'H315']).pictograms).toEqual(['GHS05'])
+  expect(labelOfStatements(['H301', 'H315', 'H336']).pictograms).toEqual(['GHS06'])
+  expect(labelOfStatements(['H314', 'H315']).pictograms).toEqual(['GHS05'])
   // Corrosion doesn't replace the one for drowsiness.
-  expect(labelFor(['H314', 'H315', 'H336']).pictograms).toEqual(['GHS05', 'GHS07'])
-  expect(labelFor(['H334', 'H317', 'H319']).pictograms).toEqual(['GHS08'])
+  expect(labelOfStatements(['H314', 'H315', 'H336']).pictograms).toEqual(['GHS05', 'GHS07'])
+  expect(labelOfStatements(['H334', 'H317', 'H319']).pictograms).toEqual(['GHS08'])
   // Another hazard with the same pictogram doesn't count as respiratory.
-  expect(labelFor(['H372', 'H317']).pictograms).toEqual(['GHS07', 'GHS08'])
+  expect(labelOfStatements(['H372', 'H317']).pictograms).toEqual(['GHS07', 'GHS08'])
 })
 
 test('a statement is shown with its text, and codes unknown to CLP unchanged', () => {
-  expect(statementText('H314')).toBe('H314 Causes severe skin burns and eye damage')
-  expect(statementText('H999')).toBe('H999')
+  expect(labelStatementText('H314')).toBe('H314 Causes severe skin burns and eye damage')
+  expect(labelStatementText('H999')).toBe('H999')
 })

@@ -6,20 +6,20 @@ import { labelOf } from '#kernel/fields.ts'
 import { textOf } from '#kernel/text.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { KNOWN_LIMITS, type Limit, limitText } from './limits.ts'
+import { type ExposureLimit, exposureLimitText, KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { substanceLimit } from './substance.ts'
 import css from './substances.module.css'
 
 const FIGURES = ['longPpm', 'longMgM3', 'shortPpm', 'shortMgM3'] as const
-const AGENTS = KNOWN_LIMITS.map((limit) => limit.agent)
+const AGENTS = KNOWN_EXPOSURE_LIMITS.map((limit) => limit.agent)
 const f = substanceLimit.fields
 
-export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
-  const limits = Array.isArray(value) ? (value as readonly Limit[]) : []
-  const change = (i: number, more: Partial<Limit>) =>
+export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
+  const limits = Array.isArray(value) ? (value as readonly ExposureLimit[]) : []
+  const change = (i: number, more: Partial<ExposureLimit>) =>
     onChange(limits.map((limit, at) => (at === i ? { ...limit, ...more } : limit)))
   const choose = (i: number, agent: string) =>
-    change(i, KNOWN_LIMITS.find((limit) => limit.agent === agent) ?? { agent })
+    change(i, KNOWN_EXPOSURE_LIMITS.find((limit) => limit.agent === agent) ?? { agent })
   return (
     <fieldset id={id} tabIndex={-1} className={css.limit}>
       <legend>Workplace exposure limits</legend>
@@ -30,7 +30,7 @@ export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInput
           <li key={i} className={css.limit}>
             <Autocomplete
               label="Limit for (Required)"
-              description={limit.agent ? limitText(limit) : 'Your entry is searched for in EH40.'}
+              description={limit.agent ? exposureLimitText(limit) : 'Your entry is searched for in EH40.'}
               data={AGENTS}
               limit={20}
               value={limit.agent}

@@ -2,7 +2,7 @@ import { textOf } from '#kernel/text.ts'
 import data from '../../../../db/reference/exposure-limits.json' with { type: 'json' }
 
 /** Workplace exposure limit from EH40 or a data sheet. */
-export interface Limit {
+export interface ExposureLimit {
   readonly agent: string
   readonly longPpm?: number | null
   readonly longMgM3?: number | null
@@ -15,7 +15,7 @@ export interface Limit {
   readonly composed?: boolean | null
 }
 
-export const CONFIDENCE = [
+export const LIMIT_CONFIDENCE_OPTIONS = [
   { value: 'high', label: 'High' },
   { value: 'medium', label: 'Medium' },
   { value: 'low', label: 'Low' },
@@ -33,7 +33,7 @@ const flagged = (row: (typeof data.limits)[number]) =>
     .filter(Boolean)
     .join('. ')
 
-export const KNOWN_LIMITS: readonly Limit[] = data.limits.map((row) => ({
+export const KNOWN_EXPOSURE_LIMITS: readonly ExposureLimit[] = data.limits.map((row) => ({
   agent: row.agent,
   longPpm: 'longPpm' in row ? row.longPpm : null,
   longMgM3: 'longMgM3' in row ? row.longMgM3 : null,
@@ -54,13 +54,13 @@ const figures = (ppm: unknown, mg: unknown) =>
     .join(', ')
 
 /** Limit as text: "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
-export function limitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: Limit): string {
+export function exposureLimitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: ExposureLimit): string {
   const [long, short] = [figures(longPpm, longMgM3), figures(shortPpm, shortMgM3)]
   return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No figure'
 }
 
 /** Source and confidence of a limit: "EH40/2005, 4th edition (2020), high confidence". */
-export const limitBasis = ({ source, confidence, composed }: Limit): string =>
+export const exposureLimitBasis = ({ source, confidence, composed }: ExposureLimit): string =>
   [
     textOf(source),
     confidence ? `${textOf(confidence)} confidence` : '',

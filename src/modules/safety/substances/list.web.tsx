@@ -6,19 +6,19 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { asksWhereUsed } from '../impact/asks.web.ts'
-import { isTemplate } from '../statements/selection.ts'
-import { GroupChip, SheetChip } from './card.web.tsx'
-import { SHEET_MONTHS, substance } from './substance.ts'
+import { retireQuestion } from '../impact/asks.web.ts'
+import { isSystemTemplate } from '../statements/selection.ts'
+import { DataSheetStatus, HazardGroupChip } from './card.web.tsx'
+import { DATA_SHEET_MAX_MONTHS, substance } from './substance.ts'
 import { SubstanceDialog } from './substance-dialog.web.tsx'
 
 const LIST = listSchema({
-  retired: retiredFilter,
+  retired: retiredFilterSchema,
   form: z.string().max(40).default(''),
   whose: z.enum(['', 'own', 'system']).default(''),
   sheet: z.enum(['', 'old']).default(''),
@@ -30,12 +30,12 @@ const OPEN = z.object({
     .default(''),
 })
 
-export default function Substances() {
+export default function SubstancesPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
   const { whose, sheet, ...asked } = state
-  const old = Temporal.PlainDate.from(londonToday()).subtract({ months: SHEET_MONTHS }).toString()
+  const old = Temporal.PlainDate.from(londonToday()).subtract({ months: DATA_SHEET_MAX_MONTHS }).toString()
   const may = can(actor, 'create', substance)
   return (
     <Page
@@ -60,7 +60,7 @@ export default function Substances() {
           ...(sheet ? { 'sheetDate[before]': old } : {}),
         }}
         search="Search by name or supplier"
-        bulkWords={{ retire: { asks: asksWhereUsed } }}
+        bulkWords={{ retire: { asks: retireQuestion } }}
         filters={[
           {
             key: 'whose',
@@ -74,7 +74,7 @@ export default function Substances() {
           {
             key: 'sheet',
             label: 'Data sheet',
-            options: [{ value: 'old', label: `${SHEET_MONTHS} months or older` }],
+            options: [{ value: 'old', label: `${DATA_SHEET_MAX_MONTHS} months or older` }],
           },
           'retired',
         ]}
@@ -87,20 +87,20 @@ export default function Substances() {
             title: 'Hazard group',
             tight: true,
             fields: ['hazardStatements', 'signalWord'],
-            render: (row) => <GroupChip of={row} short />,
+            render: (row) => <HazardGroupChip of={row} short />,
           },
           {
             key: 'sheetDate',
             title: 'Data sheet',
             tight: true,
             fields: ['sheet', 'sheetDate'],
-            render: (row) => (isTemplate(row) ? '—' : <SheetChip of={row} short />),
+            render: (row) => (isSystemTemplate(row) ? '—' : <DataSheetStatus of={row} short />),
           },
           {
             key: 'client',
             title: 'Owner',
             tight: true,
-            render: (row) => (isTemplate(row) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
+            render: (row) => (isSystemTemplate(row) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),
         ]}

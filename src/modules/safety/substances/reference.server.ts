@@ -1,16 +1,16 @@
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing, fill } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'
-import type { FORMS } from './banding.ts'
-import { labelFor } from './labels.ts'
-import { KNOWN_LIMITS } from './limits.ts'
+import type { PHYSICAL_FORMS } from './banding.ts'
+import { labelOfStatements } from './labels.ts'
+import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Composed {
   readonly id: number
   readonly name: string
   readonly industry: string
-  readonly form: (typeof FORMS)[number]['value']
+  readonly form: (typeof PHYSICAL_FORMS)[number]['value']
   readonly hazardStatements: readonly string[]
   readonly routes: readonly string[]
   /** Agents of the limits, as named in EH40. */
@@ -37,7 +37,7 @@ export const substanceReference: Reference = {
         industry,
         form,
         hazardStatements: [...hazardStatements],
-        ...labelFor(hazardStatements),
+        ...labelOfStatements(hazardStatements),
         routes: [...routes],
         notes: notes ?? '',
         source: SOURCE,
@@ -59,7 +59,7 @@ export const substanceReference: Reference = {
 
 /** EH40 limit for an assumed substance. Throws if there is none. */
 function limitOf(agent: string, of: number, position: number) {
-  const limit = KNOWN_LIMITS.find((one) => one.agent === agent)
+  const limit = KNOWN_EXPOSURE_LIMITS.find((one) => one.agent === agent)
   if (!limit) throw new Error(`There is no limit for "${agent}"`)
   const confidence = limit.confidence as 'high' | 'medium' | 'low'
   const { longPpm = null, longMgM3 = null, shortPpm = null, shortMgM3 = null } = limit

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-export const sheetReplaced = defineEvent({
+export const sheetReplacedEvent = defineEvent({
   kind: 'substance.sheet-replaced',
   version: 1,
   payload: z.object({ substance: z.int() }),

@@ -9,7 +9,7 @@ interface Stored {
 type Pair = (typeof data.pairs)[number]
 
 /** Two substances to store separately, with the reason. */
-export interface Conflict {
+export interface StorageConflict {
   /** Their positions in the list. */
   readonly between: readonly [number, number]
   readonly why: string
@@ -32,7 +32,7 @@ const basisOf = ({ source, confidence }: Pair) => `${source}; confidence: ${conf
 const sidesOf = ({ of: [one = '', other = ''] }: Pair) => [one, other] as const
 
 /** Finds pairs of a task's substances to store separately, each once, with the first rule that applies. */
-export function storageConflicts(all: readonly Stored[]): Conflict[] {
+export function findStorageConflicts(all: readonly Stored[]): StorageConflict[] {
   const classes = all.map(classesOf)
   return all.flatMap((_, i) =>
     all.slice(i + 1).flatMap((__, n) => {
@@ -50,11 +50,13 @@ export function storageConflicts(all: readonly Stored[]): Conflict[] {
 /**
  * Positions of substances without statements that are not stated as unclassified: nothing is known about their storage.
  */
-export const unknownStorage = (all: readonly Stored[]): number[] =>
+export const unknownStoragePositions = (all: readonly Stored[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
 /** Types of substances to store separately from this one, each with the first rule that applies. */
-export function keptApartFrom(of: Stored): { readonly from: string; readonly why: string; readonly basis: string }[] {
+export function storeSeparatelyFrom(
+  of: Stored,
+): { readonly from: string; readonly why: string; readonly basis: string }[] {
   const own = classesOf(of)
   const found = data.pairs.flatMap((pair) => {
     const [one, other] = sidesOf(pair)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import data from '../../../../db/reference/storage-conflicts.json' with { type: 'json' }
-import { keptApartFrom, storageConflicts, unknownStorage } from './storage.ts'
+import { findStorageConflicts, storeSeparatelyFrom, unknownStoragePositions } from './storage.ts'
 
 const of = (...hazardStatements: string[]) => ({ hazardStatements })
-const between = (...all: Parameters<typeof storageConflicts>[0][number][]) =>
-  storageConflicts(all).map((one) => one.between)
+const between = (...all: Parameters<typeof findStorageConflicts>[0][number][]) =>
+  findStorageConflicts(all).map((one) => one.between)
 
 const BLEACH = of('H314', 'H318', 'H400', 'EUH031')
 const DESCALER = of('H290', 'H314')
@@ -17,9 +17,9 @@ test('bleach conflicts with descaler and oxygen with acetylene, but soap conflic
   expect(between(BLEACH, SOAP, DESCALER)).toEqual([[0, 2]])
   expect(between(OXYGEN, ACETYLENE)).toEqual([[0, 1]])
   expect(between(SOAP, OXYGEN, SOAP)).toEqual([])
-  expect(storageConflicts([BLEACH, DESCALER])[0]?.basis).toMatch(/^CLP, Annex II.*confidence: high$/)
-  expect(keptApartFrom(ACETYLENE).map(({ from }) => from)).toContain('oxidising substances')
-  expect(keptApartFrom(SOAP)).toEqual([])
+  expect(findStorageConflicts([BLEACH, DESCALER])[0]?.basis).toMatch(/^CLP, Annex II.*confidence: high$/)
+  expect(storeSeparatelyFrom(ACETYLENE).map(({ from }) => from)).toContain('oxidising substances')
+  expect(storeSeparatelyFrom(SOAP)).toEqual([])
 })
 
 test('combined statements and letter suffixes are parsed', () => {
@@ -28,7 +28,7 @@ test('combined statements and letter suffixes are parsed', () => {
 })
 
 test('storage of a substance without statements is unknown, unless the data sheet states it is not classified', () => {
-  expect(unknownStorage([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
+  expect(unknownStoragePositions([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
 })
 
 test('every rule has two known sides, a reason and a source, and every class has statements', () => {
@@ -51,13 +51,13 @@ test('conflicts are independent of the order, and more information never removes
   const any = fc.subarray([...codes, 'H315', 'H319']).map((hazardStatements) => ({ hazardStatements }))
   fc.assert(
     fc.property(any, any, fc.constantFrom(...codes), (a, b, more) => {
-      const found = storageConflicts([a, b]).length
-      expect(storageConflicts([b, a]).length).toBe(found)
-      expect(storageConflicts([{ hazardStatements: [...a.hazardStatements, more] }, b]).length).toBeGreaterThanOrEqual(
-        found,
-      )
+      const found = findStorageConflicts([a, b]).length
+      expect(findStorageConflicts([b, a]).length).toBe(found)
+      expect(
+        findStorageConflicts([{ hazardStatements: [...a.hazardStatements, more] }, b]).length,
+      ).toBeGreaterThanOrEqual(found)
       expect(found > 0).toBe(
-        keptApartFrom(a).some(({ from }) =>
+        storeSeparatelyFrom(a).some(({ from }) =>
           data.classes.some(
             ({ label, statements }) => label === from && statements.some((s) => b.hazardStatements.includes(s)),
           ),

@@ -3,19 +3,19 @@ import { IconCopy, IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { Ripple } from '../impact/beside.web.tsx'
-import { isTemplate, ownerOf } from '../statements/selection.ts'
+import { LibraryItemUses } from '../impact/beside.web.tsx'
+import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
 import { SubstanceCard } from './card.web.tsx'
 import { substance } from './substance.ts'
-import { type Substance, SubstanceForm } from './substance-form.web.tsx'
+import { SubstanceForm, type SubstanceRecord } from './substance-form.web.tsx'
 
 interface Props {
   /** `new`, an id, or '' if closed. */
@@ -32,7 +32,7 @@ export function SubstanceDialog({ open, onOpen }: Props) {
     setEditing(false)
   }
   const id = shown && shown !== 'new' ? shown : undefined
-  const one = useOne(substance, id)
+  const one = useApiRecord(substance, id)
   const close = () => {
     setEditing(false)
     onOpen('')
@@ -58,7 +58,7 @@ export function SubstanceDialog({ open, onOpen }: Props) {
               onCancel={() => setEditing(false)}
               onSaved={() => setEditing(false)}
             />
-            <Ripple of={one.data} called={`The substance “${one.data.name}”`} />
+            <LibraryItemUses of={one.data} called={`The substance “${one.data.name}”`} />
           </>
         ) : (
           <Shown record={one.data} onEdit={() => setEditing(true)} onOpen={onOpen} onClose={close} />
@@ -68,7 +68,7 @@ export function SubstanceDialog({ open, onOpen }: Props) {
 }
 
 interface ShownProps {
-  readonly record: Substance
+  readonly record: SubstanceRecord
   readonly onEdit: () => void
   readonly onOpen: (id: string) => void
   readonly onClose: () => void
@@ -78,11 +78,11 @@ function Shown({ record, onEdit, onOpen, onClose }: ShownProps) {
   const actor = useActor()
   const queries = useQueryClient()
   const [copying, setCopying] = useState(false)
-  const own = can(actor, 'update', substance, { clientId: ownerOf(record) })
+  const own = can(actor, 'update', substance, { clientId: libraryOwnerOf(record) })
   const sheet = iriOfLink(record.sheet)
   const copy = () => {
     setCopying(true)
-    return call<Substance>('POST', `${record['@id']}/copy`)
+    return callApi<SubstanceRecord>('POST', `${record['@id']}/copy`)
       .then(async (made) => {
         await queries.invalidateQueries({ queryKey: [substance.url] })
         toast.saved(`your copy of ${record.name}`)
@@ -104,13 +104,13 @@ function Shown({ record, onEdit, onOpen, onClose }: ShownProps) {
             Edit substance
           </Button>
         )}
-        {!own && isTemplate(record) && can(actor, 'create', substance) && (
+        {!own && isSystemTemplate(record) && can(actor, 'create', substance) && (
           <Button loading={copying} leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
             Copy to our library
           </Button>
         )}
       </DialogActions>
-      <Ripple of={record} called={`The substance “${record.name}”`} />
+      <LibraryItemUses of={record} called={`The substance “${record.name}”`} />
     </>
   )
 }

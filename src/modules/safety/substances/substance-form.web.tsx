@@ -8,21 +8,21 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { Uploads } from '#web/uploads/uploads.tsx'
-import { Touches } from '../impact/beside.web.tsx'
-import { CodesInput } from './codes-input.web.tsx'
-import { HAZARD_STATEMENTS, labelFor, PRECAUTIONS } from './labels.ts'
-import { LimitsInput } from './limits-input.web.tsx'
+import { UploadedFilesField } from '#web/uploads/uploads.tsx'
+import { LibraryItemUseCount } from '../impact/beside.web.tsx'
+import { StatementCodesInput } from './codes-input.web.tsx'
+import { HAZARD_STATEMENTS, labelOfStatements, PRECAUTIONARY_STATEMENTS } from './labels.ts'
+import { ExposureLimitsInput } from './limits-input.web.tsx'
 import { substance } from './substance.ts'
 import css from './substances.module.css'
 
-export type Substance = RecordOf<typeof substance>
+export type SubstanceRecord = RecordOf<typeof substance>
 
 interface Props {
-  readonly record?: Substance
+  readonly record?: SubstanceRecord
   readonly name?: string
   readonly onCancel: () => void
-  readonly onSaved: (saved: Substance) => void
+  readonly onSaved: (saved: SubstanceRecord) => void
 }
 
 const LABEL = [
@@ -55,26 +55,28 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
     wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
     {...(record ? { record } : { defaults: { name } })}
     action={record ? 'Save substance' : 'Create substance'}
-    beside={record && <Touches of={record} />}
+    beside={record && <LibraryItemUseCount of={record} />}
     onCancel={onCancel}
     onSaved={onSaved}
     inputs={{
       hazardStatements: ({ set, ...props }) => (
-        <CodesInput
+        <StatementCodesInput
           {...props}
           label="Hazard statements"
           known={HAZARD_STATEMENTS}
           onChange={(codes) => {
             props.onChange(codes)
-            set(labelFor(codes as string[]))
+            set(labelOfStatements(codes as string[]))
           }}
         />
       ),
-      precautions: (props) => <CodesInput {...props} label="Precautionary statements" known={PRECAUTIONS} />,
+      precautions: (props) => (
+        <StatementCodesInput {...props} label="Precautionary statements" known={PRECAUTIONARY_STATEMENTS} />
+      ),
       pictograms: (props) => <ChoicesInput {...props} />,
       routes: (props) => <ChoicesInput {...props} />,
       sheet: (props) => <SheetInput {...props} />,
-      limits: (props) => <LimitsInput {...props} />,
+      limits: (props) => <ExposureLimitsInput {...props} />,
     }}
   />
 )
@@ -100,7 +102,7 @@ function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
     <fieldset id={id} tabIndex={-1} className={css.limit}>
       <legend>Data sheet</legend>
       {error && <ErrorText>{error}</ErrorText>}
-      <Uploads
+      <UploadedFilesField
         place="sheet"
         value={iri ? [iri] : []}
         readOnly={readOnly ?? false}

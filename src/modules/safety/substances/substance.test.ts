@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { form, PDF } from '#test/support/uploads.ts'
+import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 import { substanceReference } from './reference.server.ts'
 
 const portal = await testPortal()
@@ -135,7 +135,9 @@ describe("a company's own substance", () => {
   test('everyone who can read a substance can read its data sheet', async () => {
     const { client, author, worker } = await company()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const file = (await admin.send('POST', `/api/safety/uploads/${client.id}`, form(PDF, 'sheet.pdf'))).body
+    const file = (
+      await admin.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm(MINIMAL_PDF, 'sheet.pdf'))
+    ).body
     expect((await worker.get(file['@id'])).status).toBe(404)
     const made = (await admin.post(SUBSTANCES, { ...thinners, sheet: file['@id'], sheetDate: '2022-05-01' })).body
     expect((await worker.get(file['@id'])).status).toBe(200)

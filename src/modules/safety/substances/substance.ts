@@ -1,15 +1,15 @@
 import { choice, date, decimal, flag, instant, integer, link, longText, rows, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { keepBoth } from '../statements/keep-both.ts'
+import { keepBothFlag } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/template-key.ts'
-import { FORMS } from './banding.ts'
+import { PHYSICAL_FORMS } from './banding.ts'
 import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
-import { CONFIDENCE } from './limits.ts'
+import { LIMIT_CONFIDENCE_OPTIONS } from './limits.ts'
 
-export const ROUTES = [
+export const EXPOSURE_ROUTES = [
   { value: 'inhalation', label: 'Inhalation' },
   { value: 'skin', label: 'Skin contact' },
   { value: 'absorption', label: 'Absorption through the skin' },
@@ -21,7 +21,7 @@ export const ROUTES = [
 /**
  * Authors of assessments manage their company's substances; with ROLE_CLIENTS_ADMIN the provider manages the templates.
  */
-const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
+const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
   service: 'safety',
@@ -48,7 +48,7 @@ export const substanceLimit = resource({
     shortPpm: decimal({ min: 0, label: '15 minutes, ppm' }),
     shortMgM3: decimal({ min: 0, label: '15 minutes, mg/m³' }),
     source: text({ default: '', label: 'Source' }),
-    confidence: choice(CONFIDENCE, { label: 'Confidence', help: 'Reliability of the figures.' }),
+    confidence: choice(LIMIT_CONFIDENCE_OPTIONS, { label: 'Confidence', help: 'Reliability of the figures.' }),
     composed: flag({
       label: 'Assumed',
       help: 'It is assumed that this product has this limit. Its data sheet takes precedence.',
@@ -70,7 +70,11 @@ export const substance = resource({
     name: text({ required: 'Please enter a name', filter: 'partial', order: true, search: true }),
     supplier: text({ default: '', filter: 'partial', order: true, search: true }),
     industry: text({ default: '', filter: true, max: 100, label: 'Trade' }),
-    form: choice(FORMS, { filter: true, label: 'Physical form', required: 'Field required, select an option' }),
+    form: choice(PHYSICAL_FORMS, {
+      filter: true,
+      label: 'Physical form',
+      required: 'Field required, select an option',
+    }),
     hazardStatements: strings({ default: [], filter: true }),
     precautions: strings({ default: [], label: 'Precautionary statements' }),
     unclassified: flag({
@@ -80,7 +84,7 @@ export const substance = resource({
     pictograms: strings({ default: [], options: PICTOGRAMS.map((p) => ({ value: p.code, label: p.name })) }),
     signalWord: choice(SIGNAL_WORDS, { filter: true }),
     boilingPoint: decimal({ label: 'Boiling point, °C', min: -300, max: 5000, help: 'Section 9 of the data sheet.' }),
-    routes: strings({ default: [], options: ROUTES, label: 'Routes of exposure' }),
+    routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
     limits: rows(() => substanceLimit, { by: 'substance', label: 'Workplace exposure limits' }),
     sheet: link(() => uploadedDocument, { label: 'Data sheet', embed: ['name', 'label'] }),
     sheetDate: date({ label: 'Date of the data sheet', filter: true, order: true }),
@@ -91,20 +95,20 @@ export const substance = resource({
     author: text({ readonly: true, stamp: 'author' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true }),
     retired: flag({ filter: true }),
-    keepBoth,
+    keepBoth: keepBothFlag,
   },
 })
 
 /** Age in months from which a newer data sheet should be requested. */
-export const SHEET_MONTHS = 36
+export const DATA_SHEET_MAX_MONTHS = 36
 
 /** Status of a data sheet on a date: missing, undated, out of date or valid. */
-export function sheetStanding(
+export function dataSheetStatus(
   { sheet, sheetDate }: { readonly sheet?: unknown; readonly sheetDate?: unknown },
   today: string,
 ): 'none' | 'undated' | 'old' | 'good' {
   if (!sheet && !sheetDate) return 'none'
   if (typeof sheetDate !== 'string' || !sheetDate) return 'undated'
-  const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: SHEET_MONTHS }).toString()
+  const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: DATA_SHEET_MAX_MONTHS }).toString()
   return due <= today ? 'old' : 'good'
 }

@@ -5,16 +5,16 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { askSameName } from '../library/same-name.server.ts'
-import { asWritten, labelProblems } from './codes.ts'
-import { labelFor } from './labels.ts'
-import { limitWords } from './limit-words.ts'
+import { assertNameUnused } from '../library/same-name.server.ts'
+import { normaliseCodes, validateLabel } from './codes.ts'
+import { labelOfStatements } from './labels.ts'
+import { copiedLimitValues } from './limit-words.ts'
 import { substanceReference } from './reference.server.ts'
-import { sheetReplaced } from './sheet-replaced.ts'
+import { sheetReplacedEvent } from './sheet-replaced.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 /** Copies a substance with its limits to the client's own library, where it can be edited. */
-const copySubstance: Route = {
+const copySubstanceRoute: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
   title: 'Copy a substance and its limits to one’s own library',
@@ -38,7 +38,7 @@ const copySubstance: Route = {
         boilingPoint: from.boilingPoint,
         routes: from.routes,
         notes: from.notes,
-        limits: limits.map(limitWords),
+        limits: limits.map(copiedLimitValues),
         keepBoth: true,
       })
       await made.saved()
@@ -50,14 +50,14 @@ const copySubstance: Route = {
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c
-    const codes = changes.hazardStatements && asWritten(changes.hazardStatements)
-    const precautions = changes.precautions && asWritten(changes.precautions)
-    const wrong = labelProblems(changes, londonDate(now).toString())
+    const codes = changes.hazardStatements && normaliseCodes(changes.hazardStatements)
+    const precautions = changes.precautions && normaliseCodes(changes.precautions)
+    const wrong = validateLabel(changes, londonDate(now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     const alike = { supplier: c.values.supplier ?? '' }
-    await askSameName(c, substance, { thing: 'substance', alike })
-    const label = codes && labelFor(codes)
-    const former = before && labelFor(before.hazardStatements)
+    await assertNameUnused(c, substance, { thing: 'substance', alike })
+    const label = codes && labelOfStatements(codes)
+    const former = before && labelOfStatements(before.hazardStatements)
     const follows = (name: 'pictograms' | 'signalWord') =>
       changes[name] === undefined && (!before || String(before[name] ?? '') === String(former?.[name] ?? ''))
     return {
@@ -70,7 +70,7 @@ const substanceBehaviour = behaviour(substance, {
   afterSave: async (c) => {
     const { before, changes } = c
     if (before?.sheetDate && changes.sheetDate && changes.sheetDate > before.sheetDate)
-      await c.emit(sheetReplaced, { substance: before.id })
+      await c.emit(sheetReplacedEvent, { substance: before.id })
   },
 })
 
@@ -78,7 +78,7 @@ export const substances = feature({
   pack: 'safety',
   resources: [substance, substanceLimit],
   behaviours: [substanceBehaviour],
-  routes: [copySubstance],
+  routes: [copySubstanceRoute],
   referenceData: [substanceReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,17 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import type { Attendee } from './presented-data.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import type { ListedAttendee } from './presented-data.web.ts'
 
 interface Props {
-  readonly person: Pick<Attendee, 'name'> | undefined
+  readonly person: Pick<ListedAttendee, 'name'> | undefined
   readonly onClose: () => void
   readonly onAbsent: (why: string) => Promise<unknown>
 }
 
 /** Dialog for the reason of an absence, so that the person can catch up. */
-export function AbsentDialog({ person, onClose, onAbsent }: Props) {
+export function MarkAbsentDialog({ person, onClose, onAbsent }: Props) {
   const [why, setWhy] = useState('')
   const [wrong, setWrong] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -22,7 +22,7 @@ export function AbsentDialog({ person, onClose, onAbsent }: Props) {
       await onAbsent(why.trim())
       onClose()
     } catch (e) {
-      setWrong(sentence(e))
+      setWrong(errorSentence(e))
       setBusy(false)
     }
   }

@@ -1,10 +1,10 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useReaders } from '#modules/documents/signoff/people.web.ts'
-import { alike } from '#modules/identity/people/alike.ts'
+import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
+import { findSimilarNames } from '#modules/identity/people/alike.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
-import { sentence } from '#web/ui/toast.ts'
+import { errorSentence } from '#web/ui/toast.ts'
 import css from './talks.module.css'
 
 interface Props {
@@ -16,11 +16,11 @@ interface Props {
 const MOST_OFFERED = 24
 
 /** Adds attendees by name, one per line, typed or pasted from a list. */
-export function AddPeople({ taken, onAdd }: Props) {
+export function AddAttendees({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const company = useReaders().data?.['hydra:member'] ?? []
+  const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
   const looked = text.trim().toLowerCase()
   const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MOST_OFFERED)
@@ -33,7 +33,7 @@ export function AddPeople({ taken, onAdd }: Props) {
       setText('')
       return true
     } catch (e) {
-      setFailure(sentence(e))
+      setFailure(errorSentence(e))
       return false
     } finally {
       setBusy(false)
@@ -43,7 +43,7 @@ export function AddPeople({ taken, onAdd }: Props) {
     const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
     if (!names.length)
       return setFailure(chosen.trim() ? 'Already on the list. Please enter another name' : 'Please enter a name')
-    const asked = names.filter((name) => alike(name, company).length)
+    const asked = names.filter((name) => findSimilarNames(name, company).length)
     if (await send(names.filter((name) => !asked.includes(name)))) setDoubted([...new Set([...doubted, ...asked])])
   }
   const settle = async (typed: string, name: string) => {
@@ -85,7 +85,7 @@ export function AddPeople({ taken, onAdd }: Props) {
       {doubted.map((typed) => (
         <fieldset key={typed} className={css.known} aria-label={`Who is ${typed}?`}>
           <Text size="sm" role="status">{`Is “${typed}” someone in your company?`}</Text>
-          {alike(typed, company).map(({ id, name }) => (
+          {findSimilarNames(typed, company).map(({ id, name }) => (
             <Button
               key={id}
               className={css.target ?? ''}

@@ -1,5 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { makeAttendances, ok, type PresentedSent, refusal, rowOf } from '#test/support/attendances.ts'
+import {
+  attendanceRefusal,
+  expectOk,
+  findAttendee,
+  makeAttendances,
+  type PresentedTalkAnswer,
+} from '#test/support/attendances.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 let portal: TestPortal
@@ -17,11 +23,14 @@ const signedAt = '2026-11-20T08:00:00Z'
 const says = (name: string) =>
   `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`
 /** Olga has an account, Vic has none; both were absent. */
-async function bothAway(): Promise<PresentedSent> {
+async function bothAway(): Promise<PresentedTalkAnswer> {
   const record = await world.present(of, 'Olga Other', 'Vic')
   for (const name of ['Olga Other', 'Vic'])
-    ok(
-      await world.worker.post(`${record['@id']}/absent`, { attendee: rowOf(record, name)['@id'], absence: 'On leave' }),
+    expectOk(
+      await world.worker.post(`${record['@id']}/absent`, {
+        attendee: findAttendee(record, name)['@id'],
+        absence: 'On leave',
+      }),
     )
   return world.now(record)
 }
@@ -30,15 +39,15 @@ test('nobody can sign on behalf of an absent person, by row, name or list', asyn
   const { admin, foreman, sign, join, now } = world
   const record = await bothAway()
   for (const name of ['Olga Other', 'Vic']) {
-    expect(refusal(await sign(foreman, record, name, BEHALF))).toEqual([409, says(name)])
-    expect(refusal(await join(foreman, record, { ...BEHALF, name: name.toLowerCase() }))[0]).toBe(409)
+    expect(attendanceRefusal(await sign(foreman, record, name, BEHALF))).toEqual([409, says(name)])
+    expect(attendanceRefusal(await join(foreman, record, { ...BEHALF, name: name.toLowerCase() }))[0]).toBe(409)
     const signed = { ...BEHALF, signedAt }
     for (const absence of ['On leave', null]) {
       const attendees = record.attendees.map((row) => (row.name === name ? { ...row, ...signed, absence } : row))
-      expect(refusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
+      expect(attendanceRefusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
     }
     const attendees = [...record.attendees, { name, ...signed }]
-    expect(refusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
+    expect(attendanceRefusal(await admin.put(record['@id'], { attendees }))).toEqual([409, says(name)])
   }
   expect(await now(record)).toMatchObject({ signed: 0, attendees: [{ absence: 'On leave' }, { absence: 'On leave' }] })
 })
@@ -46,43 +55,43 @@ test('nobody can sign on behalf of an absent person, by row, name or list', asyn
 test("a person signed for on their behalf can't be marked as absent in another row", async () => {
   const { admin, foreman, worker, sign, now } = world
   const record = await world.present(of, 'Olga Other')
-  ok(await sign(foreman, record, 'Olga Other', BEHALF))
+  expectOk(await sign(foreman, record, 'Olga Other', BEHALF))
   // They can still sign in a row of their own.
-  const [own] = ok(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
+  const [own] = expectOk(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
   const absent = { attendee: own['@id'], absence: 'On leave' }
-  expect(refusal(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
+  expect(attendanceRefusal(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
   const { attendees } = await now(record)
   const listed = attendees.map((row) => (row.id === own.id ? { ...row, absence: 'On leave' } : row))
-  expect(refusal(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
+  expect(attendanceRefusal(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
 })
 
 test('an absent person who comes after all signs for themselves and counts as present', async () => {
   const { other, worker, sign, now } = world
   const record = await bothAway()
-  ok(await sign(other, record, 'Olga Other'))
+  expectOk(await sign(other, record, 'Olga Other'))
   const attendees = (await now(record)).attendees.map((row) =>
     row.name === 'Vic' ? { ...row, method: 'typed', signedAt } : row,
   )
-  ok(await worker.put(record['@id'], { attendees }))
+  expectOk(await worker.put(record['@id'], { attendees }))
   expect((await now(record)).attendees).toMatchObject([{ absence: null }, { absence: null }])
 })
 
 test("once the record is closed, nobody signs on behalf of others, and late signatures are one's own", async () => {
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
-  ok(await close(record))
+  expectOk(await close(record))
   const late = 'This record is closed. People who attended and have not signed can only sign late for themselves.'
   for (const who of [admin, foreman]) {
     for (const name of ['Olga Other', 'Vic'])
-      expect(refusal(await sign(who, record, name, BEHALF))).toEqual([409, late])
+      expect(attendanceRefusal(await sign(who, record, name, BEHALF))).toEqual([409, late])
     for (const name of ['Will Worker', 'Pat Passing'])
-      expect(refusal(await join(who, record, { ...BEHALF, name }))).toEqual([409, late])
+      expect(attendanceRefusal(await join(who, record, { ...BEHALF, name }))).toEqual([409, late])
     const attendees = record.attendees.map((row) => ({ ...row, ...BEHALF, signedAt }))
     expect((await who.put(record['@id'], { attendees })).status).toBeGreaterThanOrEqual(400)
   }
   expect((await now(record)).signed).toBe(0)
-  ok(await sign(other, record, 'Olga Other'))
-  ok(await sign(foreman, record, 'Vic'))
+  expectOk(await sign(other, record, 'Olga Other'))
+  expectOk(await sign(foreman, record, 'Vic'))
   expect((await now(record)).attendees).toMatchObject([
     { late: true, absence: 'On leave' },
     { late: true, absence: 'On leave', visitor: true },

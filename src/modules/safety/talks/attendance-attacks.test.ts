@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type AttendeeSent,
+  type AttendeeAnswer,
+  attendanceRefusal,
+  expectOk,
   makeAttendances,
-  ok,
-  type PresentedSent,
-  refusal,
-  strokes,
+  type PresentedTalkAnswer,
+  SAMPLE_STROKES,
 } from '#test/support/attendances.ts'
 import { daysAgo } from '#test/support/days.ts'
-import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 // Attacks with knowledge of the API only: deleting or moving a signature, or signing as someone else.
 
@@ -27,10 +27,10 @@ const KEY = { 'idempotency-key': 'once more' }
 /** A record that Olga has signed and Vic has not. */
 const signedRecord = async () => {
   const record = await world.present(of, 'Olga Other', 'Vic')
-  ok(await world.sign(world.other, record, 'Olga Other'))
+  expectOk(await world.sign(world.other, record, 'Olga Other'))
   return world.now(record)
 }
-const signatures = ({ attendees }: PresentedSent) =>
+const signatures = ({ attendees }: PresentedTalkAnswer) =>
   attendees
     .filter((p) => p.signedAt)
     .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
@@ -38,9 +38,9 @@ const signatures = ({ attendees }: PresentedSent) =>
 test("everyone who can read a talk can sign for it; only the record's author and document authors can edit its record", async () => {
   const { worker, other, foreman, admin, present, now, sign, join } = world
   const record = await present(of, 'Olga Other', 'Vic')
-  const { attendees } = record as { attendees: readonly AttendeeSent[] }
+  const { attendees } = record as { attendees: readonly AttendeeAnswer[] }
   const row = (name: string) => attendees.find((p) => p.name === name)?.['@id']
-  const door = (who: Api, name: string, body: Record<string, unknown>) => who.post(`${record['@id']}/${name}`, body)
+  const door = (who: TestApi, name: string, body: Record<string, unknown>) => who.post(`${record['@id']}/${name}`, body)
   for (const who of [other, foreman]) {
     expect((await door(who, 'absent', { attendee: row('Vic'), absence: 'Off sick' })).status).toBe(403)
     expect((await door(who, 'strike', { attendee: row('Vic') })).status).toBe(403)
@@ -49,15 +49,15 @@ test("everyone who can read a talk can sign for it; only the record's author and
       for (const verb of ['put', 'patch'] as const)
         expect([body, (await who[verb](record['@id'], body)).status]).toEqual([body, 403])
   }
-  ok(await sign(other, record, 'Olga Other'))
-  ok(await join(foreman, record))
+  expectOk(await sign(other, record, 'Olga Other'))
+  expectOk(await join(foreman, record))
   expect((await now(record)).attendees.map((p) => [p.name, p.absence ?? null])).toEqual([
     ['Olga Other', null],
     ['Vic', null],
     ['Fay Foreman', null],
   ])
-  ok(await door(admin, 'absent', { attendee: row('Vic'), absence: 'Off sick' }))
-  ok(await worker.put(record['@id'], { complete: true }))
+  expectOk(await door(admin, 'absent', { attendee: row('Vic'), absence: 'Off sick' }))
+  expectOk(await worker.put(record['@id'], { complete: true }))
 })
 
 describe('protection of an attendance signature', () => {
@@ -65,7 +65,7 @@ describe('protection of an attendance signature', () => {
     const { worker, admin, present, now } = world
     const from = await signedRecord()
     const to = await present(of, 'Pat')
-    const [row] = from.attendees as readonly AttendeeSent[]
+    const [row] = from.attendees as readonly AttendeeAnswer[]
     for (const body of [
       { attendees: [...to.attendees, row] },
       { attendees: [...to.attendees, { id: row?.id }] },
@@ -91,7 +91,7 @@ describe('protection of an attendance signature', () => {
   test("date, place and presenter of a record can't change after a signature", async () => {
     const { worker, foreman, admin, present, now } = world
     const open = await present(of, 'Olga Other')
-    ok(
+    expectOk(
       await worker.put(open['@id'], {
         place: 'Yard',
         presenter: 'Will Worker',
@@ -99,14 +99,16 @@ describe('protection of an attendance signature', () => {
         startTime: '08:00',
       }),
     )
-    ok(await world.sign(world.other, open, 'Olga Other'))
+    expectOk(await world.sign(world.other, open, 'Olga Other'))
     const said = { place: 'Roof', presenter: 'Mallory of Ladders Ltd', date: daysAgo(2000), startTime: '11:00' }
     for (const [name, value] of Object.entries(said))
       for (const who of [worker, foreman])
         for (const verb of ['put', 'patch'] as const)
           expect([name, (await who[verb](open['@id'], { [name]: value })).status]).toEqual([name, 403])
     // Details added while people sign, and unchanged values sent again, are accepted.
-    ok(await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }))
+    expectOk(
+      await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }),
+    )
     // Nobody can rewrite it, whatever their rights: errors are corrected with a reason.
     for (const verb of ['put', 'patch'] as const)
       expect((await admin[verb](open['@id'], { place: 'Yard 2' })).status).toBe(409)
@@ -116,9 +118,9 @@ describe('protection of an attendance signature', () => {
   test('a signature is not lost, renamed or undone by an outdated list from another tab', async () => {
     const { worker, admin, now, present } = world
     const stale = await present(of, 'Olga Other', 'Vic')
-    ok(await world.sign(world.other, stale, 'Olga Other'))
+    expectOk(await world.sign(world.other, stale, 'Olga Other'))
     const record = await now(stale)
-    const [row, ...others] = record.attendees as readonly AttendeeSent[]
+    const [row, ...others] = record.attendees as readonly AttendeeAnswer[]
     for (const attendees of [
       stale.attendees,
       [],
@@ -126,7 +128,7 @@ describe('protection of an attendance signature', () => {
       null,
       [{ ...row, signedAt: null }, ...others],
       [{ ...row, name: 'Vic' }, ...others],
-      [{ ...row, method: 'finger', strokes }, ...others],
+      [{ ...row, method: 'finger', strokes: SAMPLE_STROKES }, ...others],
       [{ ...row, id: undefined, '@id': undefined }, ...others],
       [row, { ...row }, ...others],
     ])
@@ -150,7 +152,7 @@ describe('protection of an attendance signature', () => {
     ]
     const whole = await worker.put(record['@id'], { attendees: [...record.attendees, rows[0]] })
     expect(whole.status).toBeGreaterThanOrEqual(400)
-    ok(await worker.put(record['@id'], { attendees: [...record.attendees, rows[1]] }))
+    expectOk(await worker.put(record['@id'], { attendees: [...record.attendees, rows[1]] }))
     const will = (await worker.get('/api/security/user_check')).body
     const [, own] = (await now(record)).attendees
     expect(own).toMatchObject({ name: 'Will Worker', user: will.id, signer: will.id, late: false, byName: null })
@@ -162,8 +164,8 @@ describe('protection of an attendance signature', () => {
       await other.post(url, { method: 'typed', ...forged }, KEY),
       await other.post(url, { method: 'typed', ...forged }, KEY),
     ]
-    expect([ok(first).id, ok(second).id]).toEqual([first.body.id, first.body.id])
-    const mine = ok(await worker.post(url, { method: 'typed', ...forged }, KEY))
+    expect([expectOk(first).id, expectOk(second).id]).toEqual([first.body.id, first.body.id])
+    const mine = expectOk(await worker.post(url, { method: 'typed', ...forged }, KEY))
     expect([mine.name, mine.id === first.body.id]).toEqual(['Will Worker', false])
     expect((await sign(worker, again, 'Olga Other')).status).toBeGreaterThanOrEqual(400)
     expect((await now(again)).signed).toBe(2)
@@ -173,17 +175,17 @@ describe('protection of an attendance signature', () => {
 
 test("unsigned rows can't bring a signing method or drawing, by any route, in open or closed records", async () => {
   const { worker, now, close } = world
-  const ada = ok(await world.admin.get('/api/security/user_check'))
+  const ada = expectOk(await world.admin.get('/api/security/user_check'))
   const hand = {
     method: 'finger',
-    strokes,
+    strokes: SAMPLE_STROKES,
     signer: ada.id,
     byName: 'Ada Admin',
     user: ada.id,
     late: true,
     visitor: true,
   }
-  const begun = ok(
+  const begun = expectOk(
     await worker.post(PRESENTED, {
       talk: of['@id'],
       presenter: 'Will Worker',
@@ -196,16 +198,16 @@ test("unsigned rows can't bring a signing method or drawing, by any route, in op
   )
   const bare = (name: string) => ({ name, method: null, signer: null, byName: null, signedAt: null, late: false })
   const isBare = async () => {
-    const { attendees, signed } = ok(await world.admin.get(begun['@id']))
+    const { attendees, signed } = expectOk(await world.admin.get(begun['@id']))
     expect([signed, attendees]).toMatchObject([0, [bare('Olga Other'), bare('Vic')]])
-    expect(attendees.map((p: AttendeeSent) => p.strokes ?? null)).toEqual([null, null])
+    expect(attendees.map((p: AttendeeAnswer) => p.strokes ?? null)).toEqual([null, null])
   }
   await isBare()
   for (const verb of ['put', 'patch'] as const) {
     const { attendees } = await now(begun)
-    ok(await worker[verb](begun['@id'], { attendees: attendees.map((p) => ({ ...p, ...hand })) }))
+    expectOk(await worker[verb](begun['@id'], { attendees: attendees.map((p) => ({ ...p, ...hand })) }))
     await isBare()
-    ok(
+    expectOk(
       await worker[verb](begun['@id'], {
         attendees: attendees.map((p) => ({ '@id': p['@id'], id: p.id, name: p.name, method: 'typed' })),
       }),
@@ -214,25 +216,25 @@ test("unsigned rows can't bring a signing method or drawing, by any route, in op
   }
   for (const name of ['people', 'absent']) {
     const row = { attendee: begun.attendees[0]['@id'], absence: 'Off sick', names: ['Pat'], ...hand }
-    ok(await worker.post(`${begun['@id']}/${name}`, row))
-    ok(await worker.post(`${begun['@id']}/absent`, { ...row, attendee: begun.attendees[1]['@id'] }))
+    expectOk(await worker.post(`${begun['@id']}/${name}`, row))
+    expectOk(await worker.post(`${begun['@id']}/absent`, { ...row, attendee: begun.attendees[1]['@id'] }))
     if (name === 'people') {
       const pat = (await now(begun)).attendees.find((p) => p.name === 'Pat')
       expect(pat).toMatchObject(bare('Pat'))
-      ok(await worker.post(`${begun['@id']}/strike`, { attendee: pat?.['@id'] }))
+      expectOk(await worker.post(`${begun['@id']}/strike`, { attendee: pat?.['@id'] }))
     }
   }
   await isBare()
-  ok(await close(begun))
+  expectOk(await close(begun))
   await isBare()
 })
 
 describe('an attendance signature sent later', () => {
   const waited = async () => {
     const record = await world.present(of, 'Vic', 'Pat')
-    const [vic, pat] = record.attendees as readonly [AttendeeSent, AttendeeSent]
+    const [vic, pat] = record.attendees as readonly [AttendeeAnswer, AttendeeAnswer]
     const rename = async (name: string) =>
-      ok(
+      expectOk(
         await world.admin.patch(record['@id'], {
           attendees: [
             { '@id': vic['@id'], id: vic.id, name },
@@ -241,7 +243,12 @@ describe('an attendance signature sent later', () => {
         }),
       )
     const arrive = (more: object) =>
-      world.worker.post(`${record['@id']}/sign`, { attendee: vic['@id'], method: 'finger', strokes, ...more })
+      world.worker.post(`${record['@id']}/sign`, {
+        attendee: vic['@id'],
+        method: 'finger',
+        strokes: SAMPLE_STROKES,
+        ...more,
+      })
     return { record, rename, arrive }
   }
 
@@ -250,22 +257,25 @@ describe('an attendance signature sent later', () => {
     const renamed = await rename('Bob')
     expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
     const refused = await arrive({ shownName: 'Vic', shownUser: null })
-    expect(refusal(refused)).toEqual([409, 'This was signed for Vic; the list says Bob now.'])
+    expect(attendanceRefusal(refused)).toEqual([409, 'This was signed for Vic; the list says Bob now.'])
     expect((await world.now(record)).signed).toBe(0)
-    ok(await arrive({ shownName: 'bob ' }))
+    expectOk(await arrive({ shownName: 'bob ' }))
     expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
   })
 
   test('a delayed signature is refused for another account of the same name', async () => {
     const { record, arrive } = await waited()
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
-    expect(refusal(refused)).toEqual([409, 'This was signed for another Vic than the one who is on the list now.'])
+    expect(attendanceRefusal(refused)).toEqual([
+      409,
+      'This was signed for another Vic than the one who is on the list now.',
+    ])
     expect((await world.now(record)).signed).toBe(0)
   })
 
   test('a delayed signature from a client that sends no name is accepted for its row', async () => {
     const { record, arrive } = await waited()
-    ok(await arrive({}))
+    expectOk(await arrive({}))
     expect((await world.now(record)).signed).toBe(1)
   })
 })
@@ -273,7 +283,7 @@ describe('an attendance signature sent later', () => {
 test('nobody can sign during impersonation, by any route or method', async () => {
   const { client, admin, present, close, now } = world
   const talk = await world.talk('Manual handling')
-  const on = (who: Api, record: PresentedSent) => {
+  const on = (who: TestApi, record: PresentedTalkAnswer) => {
     const row = record.attendees[0]?.['@id']
     const list = (more: object) => ({
       attendees: [...record.attendees, { method: 'typed', signedAt: '2026-11-20T08:00:00Z', ...more }],
@@ -291,19 +301,19 @@ test('nobody can sign during impersonation, by any route or method', async () =>
       ],
     ] as const
   }
-  const ada = ok(await admin.get('/api/security/user_check'))
+  const ada = expectOk(await admin.get('/api/security/user_check'))
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const open = await present(talk, 'Ada Admin')
   const late = await present(talk, 'Ada Admin')
-  const absent = ok(
+  const absent = expectOk(
     await world.worker.post(`${late['@id']}/absent`, { attendee: late.attendees[0]?.['@id'], absence: 'Away' }),
   )
   expect(absent.absence).toBe('Away')
-  ok(await close(late))
+  expectOk(await close(late))
   for (const mayWrite of [false, true]) {
-    const visit = ok(await staff.get(`/api/security/user/switch?username=${ada.username}&client=${client.id}`))
+    const visit = expectOk(await staff.get(`/api/security/user/switch?username=${ada.username}&client=${client.id}`))
     const visitor = portal.bearing(visit.token)
-    if (mayWrite) ok(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
+    if (mayWrite) expectOk(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
     for (const record of [open, await now(late)])
       for (const [door, knock] of on(visitor, record)) {
         const { status } = await knock()
@@ -318,7 +328,7 @@ test("people outside a talk's audience can't find, read, change or sign its reco
   const { admin, worker, other, client, talk } = world
   const hidden = 'Redundancies'
   const made = await talk(hidden)
-  const record: PresentedSent = ok(
+  const record: PresentedTalkAnswer = expectOk(
     await admin.post(PRESENTED, {
       talk: made['@id'],
       presenter: 'Ada Admin',
@@ -329,24 +339,24 @@ test("people outside a talk's audience can't find, read, change or sign its reco
   )
   const [row] = record.attendees
   const attendees = `/api/safety/toolbox_talk_attendees`
-  const reads = (who: Api) => {
+  const reads = (who: TestApi) => {
     const doors = [record['@id'], row?.['@id'] ?? '', `${made['@id']}/pdf?presented=${record.id}`]
     return Promise.all(doors.map(async (url) => (await who.get(url)).status))
   }
-  const finds = async (who: Api) => {
+  const finds = async (who: TestApi) => {
     const lists = [
       `${PRESENTED}?q=${hidden}`,
       `/api/safety/toolbox_talks_presented/list?title=${hidden}`,
       `${attendees}?presented=${record['@id']}`,
     ]
-    const totals = await Promise.all(lists.map(async (url) => ok(await who.get(url))['hydra:totalItems']))
+    const totals = await Promise.all(lists.map(async (url) => expectOk(await who.get(url))['hydra:totalItems']))
     return [...totals, (await who.get(`${PRESENTED}/export.csv?client=${client.id}`)).text.includes(hidden)]
   }
   expect([await reads(other), await finds(other)]).toEqual([
     [200, 200, 200],
     [1, 1, 1, true],
   ])
-  ok(await admin.put(made['@id'], { audience: ['ROLE_CLIENT_ADMIN'] }))
+  expectOk(await admin.put(made['@id'], { audience: ['ROLE_CLIENT_ADMIN'] }))
   expect([await reads(other), await finds(other)]).toEqual([
     [404, 404, 404],
     [0, 0, 0, false],
@@ -361,9 +371,13 @@ test("people outside a talk's audience can't find, read, change or sign its reco
     await other.post(`${record['@id']}/strike`, { attendee: row?.['@id'] }),
   ])
     expect(answer.status).toBe(404)
-  expect(ok(await admin.get(record['@id']))).toMatchObject({ notes: hidden, signed: 0, attendees: [{ absence: null }] })
+  expect(expectOk(await admin.get(record['@id']))).toMatchObject({
+    notes: hidden,
+    signed: 0,
+    attendees: [{ absence: null }],
+  })
   const open = await talk('Ladders again')
   const kept = await world.present(open, 'Will Worker')
-  ok(await admin.post(`${open['@id']}/withdraw`, { note: 'Unsafe' }))
+  expectOk(await admin.post(`${open['@id']}/withdraw`, { note: 'Unsafe' }))
   expect((await worker.get(kept['@id'])).status).toBe(200)
 })

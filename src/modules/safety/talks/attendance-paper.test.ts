@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { answeredWords } from '#test/pdf/words.ts'
+import { extractAnswerText } from '#test/pdf/words.ts'
 import { daysAgo } from '#test/support/days.ts'
-import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestAnswer, type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 let portal: TestPortal
 let client: TestClient
-let admin: Api
+let admin: TestApi
 
 beforeAll(async () => {
   portal = await testPortal()
@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin' }))
 })
 
-async function accepted(by: Api, title: string) {
+async function accepted(by: TestApi, title: string) {
   const made = await by.post(TALKS, { title, points: [{ text: 'Check the feet' }] })
   const put = await by.put(made.body['@id'], { complete: true, approved: true })
   expect([put.status, put.text]).toEqual([200, expect.anything()])
@@ -48,7 +48,7 @@ describe('the PDF of an attendance record', () => {
     const keeper = provider.as(await provider.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] }))
     const talk = await accepted(keeper, 'Everybody’s ladders')
     const record = await presented(talk['@id'])
-    const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(words).toContain('For Attending Ltd')
     expect(words).toContain('Recorded by Ada Admin')
   })
@@ -56,14 +56,14 @@ describe('the PDF of an attendance record', () => {
   test('the PDF shows notes, author and whether the record is closed', async () => {
     const talk = await accepted(admin, 'Noise')
     const record = await presented(talk['@id'])
-    const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     for (const said of ['The register was missing.', 'Recorded by Ada Admin', `No. ${record.id} · still open`])
       expect(words).toContain(said)
   })
 })
 
 describe('the PDF of a closed attendance record', () => {
-  const told = (answer: Answer) => {
+  const told = (answer: TestAnswer) => {
     expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
     return answer.body
   }
@@ -74,7 +74,7 @@ describe('the PDF of a closed attendance record', () => {
     const [zoe] = told(await admin.post(`${record['@id']}/people`, { names: ['Zoë'] })).attendees
     told(await admin.post(`${record['@id']}/absent`, { attendee: zoe['@id'], absence: 'Off sick' }))
     told(await admin.put(record['@id'], { complete: true }))
-    const paper = async () => answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const paper = async () => extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(await paper()).not.toContain('signed late')
     told(await admin.post(`${record['@id']}/sign`, { attendee: zoe['@id'], method: 'typed' }))
     expect(await paper()).toMatch(/Zoë Was absent: Off sick signed late on \d+ \w+ 20\d\d/)
@@ -90,7 +90,7 @@ describe('the PDF of a closed attendance record', () => {
         [client.id, record.id],
       )
     })
-    const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     const missing = Array.from({ length: 505 }, (_, i) => `Visitor number ${i + 1} `).filter(
       (name) => !words.includes(name),
     )

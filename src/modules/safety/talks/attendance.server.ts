@@ -1,25 +1,41 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
-import { type Claim, type Hand, handOf, signedByName } from '#modules/documents/signing/hand.server.ts'
+import { foldName, isSameName, storedDrawing } from '#kernel/signature.ts'
+import {
+  alreadySignedByName,
+  resolveSignatory,
+  type Signatory,
+  type SignatureClaim,
+} from '#modules/documents/signing/hand.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { refuseOutOfForce, signTalk } from './in-force.server.ts'
-import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
-import { presentedEvidence } from './presented-evidence.ts'
-import { absentHeard, behalfRefused, handProblems, stands } from './presented-rules.server.ts'
-import { tellNamed } from './sign-notice.server.ts'
-import { attendance, attendee } from './toolbox-talk.ts'
+import { assertTalkInForce, signTalkOfAttendee } from './in-force.server.ts'
+import {
+  type AttendeeDraft,
+  isSignedByOwnAccount,
+  linkAttendeeAccounts,
+  MAX_ATTENDEES,
+  validateAttendeeNames,
+} from './people.server.ts'
+import { presentedTalkEvidence } from './presented-evidence.ts'
+import {
+  absentOnBehalfConflict,
+  findAbsentSignedOnBehalf,
+  signedAttendeeConflict,
+  validateSignature,
+} from './presented-rules.server.ts'
+import { notifyListedAttendees } from './sign-notice.server.ts'
+import { talkAttendance, talkAttendee } from './toolbox-talk.ts'
 
-type Row = RowOf<typeof attendee>
-type Record = RowOf<typeof attendance>
+type Row = RowOf<typeof talkAttendee>
+type Record = RowOf<typeof talkAttendance>
 type Method = Row['method']
 
 /** Signature for a talk: in a given row, under one's own name, or as an unlisted person. */
-export interface Signing {
+export interface AttendanceSignature {
   /** Row of the attendee; without it, one's own or a new one. */
   readonly attendee: number | null
   readonly name: string
@@ -36,7 +52,7 @@ const BY_RIGHT = 'the author of the record manages its attendees'
 
 /** Locks the record against other signatures and changes. Throws 404 and 409. */
 async function hold(c: Context, id: number): Promise<Record> {
-  const record = await c.lock(attendance, id)
+  const record = await c.lock(talkAttendance, id)
   if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
   return record
 }
@@ -52,37 +68,37 @@ async function holdOpen(c: Context, id: number): Promise<Record> {
 
 /** Attendee of a locked record. Throws 400 for another record's attendee, 409 if they have signed. */
 async function unsigned(c: Context, record: number, id: number): Promise<Row> {
-  const [row] = await c.lockAll(attendee, { id, presented: record })
-  if (!row) throw problem.unknownTarget(`${attendee.url}/${id}`)
-  if (row.signedAt) throw stands(row)
+  const [row] = await c.lockAll(talkAttendee, { id, presented: record })
+  if (!row) throw problem.unknownTarget(`${talkAttendee.url}/${id}`)
+  if (row.signedAt) throw signedAttendeeConflict(row)
   return row
 }
 
 /** Adds attendees without duplicates and returns their rows. */
-export async function addPeople(
+export async function addAttendees(
   c: Context,
   id: number,
   names: readonly string[],
-): Promise<PendingWrite<typeof attendee>[]> {
+): Promise<PendingWrite<typeof talkAttendee>[]> {
   const record = await holdOpen(c, id)
   const there = await peopleOf(c, record.id)
   refuseCrowd(there.length + names.length)
-  const added = await nameAccounts(
+  const added = await linkAttendeeAccounts(
     c,
     names.map((name) => ({ name: name.trim() })),
   )
-  const wrong = namingProblems([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
+  const wrong = validateAttendeeNames([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
   if (wrong.length) throw problem.invalid(wrong)
   const first = nextPlace(there)
-  const written: PendingWrite<typeof attendee>[] = []
+  const written: PendingWrite<typeof talkAttendee>[] = []
   for (const [i, person] of added.entries())
     written.push(
       await c
         .withoutPermissionCheck(BY_RIGHT)
-        .create(attendee, { ...person, presented: record.id, position: first + i }),
+        .create(talkAttendee, { ...person, presented: record.id, position: first + i }),
     )
   await c.work.flush()
-  await tellNamed(
+  await notifyListedAttendees(
     c,
     written.map((one) => one.row()),
   )
@@ -91,33 +107,37 @@ export async function addPeople(
 
 /** Throws 409 above the maximum number of attendees, as a record is printed and saved as a whole. */
 function refuseCrowd(people: number): void {
-  if (people > MOST_PEOPLE)
+  if (people > MAX_ATTENDEES)
     throw problem.conflict(
-      `A record can have at most ${MOST_PEOPLE.toLocaleString('en-GB')} people. Please start another record for the rest.`,
+      `A record can have at most ${MAX_ATTENDEES.toLocaleString('en-GB')} people. Please start another record for the rest.`,
     )
 }
 
-const isAdded = ({ id }: Person) => id === undefined
-const nextPlace = (people: readonly Person[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
+const isAdded = ({ id }: AttendeeDraft) => id === undefined
+const nextPlace = (people: readonly AttendeeDraft[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
 
-export async function markAbsent(c: Context, id: number, person: number, absence: string) {
+export async function markAttendeeAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
-  if (absentHeard([...(await peopleOf(c, id)), { ...row, absence }])) throw behalfRefused(row)
-  return c.set(attendee, row, { absence: absence.trim() }, 'absent')
+  if (findAbsentSignedOnBehalf([...(await peopleOf(c, id)), { ...row, absence }])) throw absentOnBehalfConflict(row)
+  return c.set(talkAttendee, row, { absence: absence.trim() }, 'absent')
 }
 
 /** Removes an attendee who has not signed. */
-export async function strikeOff(c: Context, id: number, person: number): Promise<void> {
+export async function removeAttendee(c: Context, id: number, person: number): Promise<void> {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
-  await c.withoutPermissionCheck(BY_RIGHT).remove(attendee, row)
+  await c.withoutPermissionCheck(BY_RIGHT).remove(talkAttendee, row)
 }
 
 /**
  * Saves an attendance signature at server time, under the rules on who may sign for whom. After the record was closed
  * it is late and sealed in the audit chain. Throws 409 if already signed or the talk is not in force.
  */
-export async function signAttendance(c: Context, id: number, given: Signing): Promise<PendingWrite<typeof attendee>> {
-  const wrong = handProblems({ method: given.method, strokes: given.strokes })
+export async function saveAttendanceSignature(
+  c: Context,
+  id: number,
+  given: AttendanceSignature,
+): Promise<PendingWrite<typeof talkAttendee>> {
+  const wrong = validateSignature({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
   // Sent together, in this order: the list is read once the record is locked.
   const [record, people, named] = await settleAll(
@@ -126,7 +146,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
     given.attendee === null ? undefined : unsigned(c, id, given.attendee),
   )
   if (named) refuseRenamed(named, given)
-  const [, hand] = await settleAll(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
+  const [, hand] = await settleAll(assertTalkInForce(c, record.talk), resolveSignatory(c, claimOf(c, given, named)))
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
   const late = record.complete
@@ -137,24 +157,25 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
     // Values sealed when the record was closed don't change.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
-    strokes: keptDrawing(given.method, given.strokes),
+    strokes: storedDrawing(given.method, given.strokes),
     signedAt: c.now.toString(),
     absence: late ? (row?.absence ?? null) : null,
     late,
   }
   const written = row
-    ? await c.set(attendee, row, values, 'sign')
+    ? await c.set(talkAttendee, row, values, 'sign')
     : await c
         .withoutPermissionCheck(BY_RIGHT)
-        .create(attendee, { ...values, presented: record.id, position: nextPlace(people) })
-  await c.set(attendance, record, { signed: record.signed + 1 }, 'sign')
-  if (isOwn(values)) await signTalk(c, record.talk, values)
-  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
+        .create(talkAttendee, { ...values, presented: record.id, position: nextPlace(people) })
+  await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
+  if (isSignedByOwnAccount(values)) await signTalkOfAttendee(c, record.talk, values)
+  if (late)
+    await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
 }
 
 /** Throws 409 if the row belongs to another person than the one who signed. */
-function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): void {
+function refuseRenamed({ name, user }: Row, { shownName, shownUser }: AttendanceSignature): void {
   if (shownName && !isSameName(shownName, name))
     throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
   if (shownUser && shownUser !== user)
@@ -162,7 +183,11 @@ function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): 
 }
 
 /** Signatory and the person signed for. The row determines whether its person has an account. */
-function claimOf({ actor }: Context, { name, method, visitor }: Signing, row: Row | undefined): Claim {
+function claimOf(
+  { actor }: Context,
+  { name, method, visitor }: AttendanceSignature,
+  row: Row | undefined,
+): SignatureClaim {
   if (!row) return { name, method, visitor }
   const own = row.user === null ? isSameName(row.name, actor.name) : row.user === actor.userId
   return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
@@ -172,10 +197,10 @@ function claimOf({ actor }: Context, { name, method, visitor }: Signing, row: Ro
 async function ownRow(
   c: Context,
   record: Record,
-  people: readonly Person[],
-  { user, name }: Hand,
+  people: readonly AttendeeDraft[],
+  { user, name }: Signatory,
 ): Promise<Row | undefined> {
-  const isTheirs = (p: Person) => (user !== null && p.user ? p.user === user : isSameName(p.name ?? '', name))
+  const isTheirs = (p: AttendeeDraft) => (user !== null && p.user ? p.user === user : isSameName(p.name ?? '', name))
   const found = people.find((p) => !p.signedAt && isTheirs(p))
   return found?.id === undefined ? undefined : unsigned(c, record.id, found.id)
 }
@@ -183,26 +208,26 @@ async function ownRow(
 /**
  * Each account signs once for itself and is signed for once; an unlisted visitor is distinguished from a listed one.
  */
-function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand, method: Method): void {
+function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, hand: Signatory, method: Method): void {
   const { user, signer, name } = hand
   const signed = people.filter((p) => p.signedAt)
   const again =
     user !== null
-      ? signed.some((p) => p.user === user && (isOwn(p) || (method === 'on behalf' && signer !== user)))
+      ? signed.some((p) => p.user === user && (isSignedByOwnAccount(p) || (method === 'on behalf' && signer !== user)))
       : !row && signed.some((p) => !p.user && foldName(p.name ?? '') === foldName(name))
   if (!again) return
-  const said = user === null ? signedByName(name) : `${name} has already signed.`
+  const said = user === null ? alreadySignedByName(name) : `${name} has already signed.`
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
 /** Throws 409 for a signature on behalf of an absent person, or after the record was closed. */
-function refuseBehalf(people: readonly Person[], { name, user }: Hand, late: boolean): void {
+function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signatory, late: boolean): void {
   if (late)
     throw problem.conflict(
       'This record is closed. People who attended and have not signed can only sign late for themselves.',
     )
   const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
-  if (absentHeard([...people, signed])) throw behalfRefused(signed)
+  if (findAbsentSignedOnBehalf([...people, signed])) throw absentOnBehalfConflict(signed)
 }
 
 const PEOPLE = prepare(
@@ -212,7 +237,7 @@ const PEOPLE = prepare(
 type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
 
 /** All attendees of a list, without drawn signatures. */
-const peopleOf = async (c: Context, id: number): Promise<Person[]> =>
+const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
     ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({
       id: row,

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type AttendeeSent, makeAttendances, ok, refusal, rowOf, strokes } from '#test/support/attendances.ts'
+import {
+  type AttendeeAnswer,
+  attendanceRefusal,
+  expectOk,
+  findAttendee,
+  makeAttendances,
+  SAMPLE_STROKES,
+} from '#test/support/attendances.ts'
 import { daysAgo } from '#test/support/days.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 const TO_SIGN = '/api/safety/documents/to_sign'
@@ -22,11 +29,11 @@ const {
 } = await makeAttendances(portal)
 
 /** Signs a row by sending back the whole list, as API clients who manage the record may. */
-const sign = async (who: Api, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
-  const { attendees } = ok(await who.get(record['@id']))
+const sign = async (who: TestApi, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
+  const { attendees } = expectOk(await who.get(record['@id']))
   const signed = { method: 'typed', signedAt, ...more }
   return who.put(record['@id'], {
-    attendees: attendees.map((row: AttendeeSent) => (row.name === name ? { ...row, ...signed } : row)),
+    attendees: attendees.map((row: AttendeeAnswer) => (row.name === name ? { ...row, ...signed } : row)),
   })
 }
 
@@ -36,58 +43,58 @@ test('people with an account are recognised by name, and nobody else can sign as
     { visitor: false, user: expect.any(Number) },
     { visitor: true, user: null },
   ])
-  expect(refusal(await sign(worker, record, 'olga  other'))).toEqual([
+  expect(attendanceRefusal(await sign(worker, record, 'olga  other'))).toEqual([
     422,
     'olga  other has an account here, and signs under it. A visitor of the same name adds where they come from',
   ])
-  expect(refusal(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
+  expect(attendanceRefusal(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,
     'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.',
   ])
-  ok(await signRow(other, record, 'olga  other'))
-  expect(rowOf(await now(record), 'Olga Other')).toMatchObject({ byName: null, visitor: false })
+  expectOk(await signRow(other, record, 'olga  other'))
+  expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ byName: null, visitor: false })
 })
 
 test("a visitor signs on an attendee's device and is marked as a visitor", async () => {
   const record = await present(await talk(), 'Vic')
-  const signed = ok(await sign(worker, record, 'Vic', { method: 'finger', strokes }))
-  expect(rowOf(signed, 'Vic')).toMatchObject({ visitor: true, user: null, signer: null, byName: 'Will Worker' })
+  const signed = expectOk(await sign(worker, record, 'Vic', { method: 'finger', strokes: SAMPLE_STROKES }))
+  expect(findAttendee(signed, 'Vic')).toMatchObject({ visitor: true, user: null, signer: null, byName: 'Will Worker' })
 })
 
 test('with permission, a person signs on behalf of another and both names are saved', async () => {
   const record = await present(await talk(), 'Olga Other', 'Vic')
-  ok(await signRow(foreman, record, 'Olga Other', { method: 'on behalf', byName: 'Vic' }))
-  expect(rowOf(await now(record), 'Olga Other')).toMatchObject({ method: 'on behalf', byName: 'Fay Foreman' })
-  ok(await signRow(foreman, record, 'Vic', { method: 'on behalf' }))
-  expect(rowOf(await now(record), 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
+  expectOk(await signRow(foreman, record, 'Olga Other', { method: 'on behalf', byName: 'Vic' }))
+  expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ method: 'on behalf', byName: 'Fay Foreman' })
+  expectOk(await signRow(foreman, record, 'Vic', { method: 'on behalf' }))
+  expect(findAttendee(await now(record), 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
 })
 
 test('a talk signed in attendance leaves the "To sign" list, except for people signed for on their behalf', async () => {
   const of = await talk('Vibration')
-  const titles = async (who: Api) =>
-    ok(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
+  const titles = async (who: TestApi) =>
+    expectOk(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
   const record = await present(of, 'Will Worker', 'Olga Other')
-  ok(await sign(worker, record, 'Will Worker'))
-  ok(await signRow(foreman, record, 'Olga Other', { method: 'on behalf' }))
+  expectOk(await sign(worker, record, 'Will Worker'))
+  expectOk(await signRow(foreman, record, 'Olga Other', { method: 'on behalf' }))
   expect(await titles(worker)).not.toContain('Vibration')
   expect(await titles(other)).toContain('Vibration')
-  const signatures = ok(await admin.get(`/api/safety/signatures?document=/api/safety/documents/${of.id}`))
+  const signatures = expectOk(await admin.get(`/api/safety/signatures?document=/api/safety/documents/${of.id}`))
   expect(signatures['hydra:member']).toMatchObject([
     { name: 'Will Worker', mine: true, statement: 'I have heard and understood this toolbox talk.' },
   ])
   // A repeated talk is signed in the new record and not a second time under the talk.
-  ok(await sign(worker, await present(of, 'Will Worker'), 'Will Worker'))
-  expect(ok(await admin.get(of['@id'])).signatures).toBe(1)
+  expectOk(await sign(worker, await present(of, 'Will Worker'), 'Will Worker'))
+  expect(expectOk(await admin.get(of['@id'])).signatures).toBe(1)
 })
 
 test('nobody can create a record or sign a row during impersonation', async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
-  const { username } = ok(await worker.get('/api/security/user_check'))
+  const { username } = expectOk(await worker.get('/api/security/user_check'))
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
-  const visit = ok(await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`))
+  const visit = expectOk(await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`))
   const visitor = portal.bearing(visit.token)
-  ok(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
+  expectOk(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
   const begun = await visitor.post(PRESENTED, {
     talk: of['@id'],
     presenter: 'Will Worker',
@@ -96,21 +103,24 @@ test('nobody can create a record or sign a row during impersonation', async () =
   })
   for (const answer of [begun, await sign(visitor, record, 'Will Worker'), await sign(visitor, record, 'Vic')])
     expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
-  ok(await visitor.put(record['@id'], { notes: 'Names are checked' }))
+  expectOk(await visitor.put(record['@id'], { notes: 'Names are checked' }))
 })
 
 test("an account signs an attendance once, and a replaced talk can't be signed", async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
-  ok(await sign(worker, record, 'Will Worker'))
+  expectOk(await sign(worker, record, 'Will Worker'))
   const twice = await worker.put(record['@id'], {
-    attendees: [...ok(await worker.get(record['@id'])).attendees, { name: 'Will Worker', method: 'typed', signedAt }],
+    attendees: [
+      ...expectOk(await worker.get(record['@id'])).attendees,
+      { name: 'Will Worker', method: 'typed', signedAt },
+    ],
   })
   expect(twice.status).toBe(422)
-  const next = ok(await admin.post(`${of['@id']}/revise`, {}))
-  ok(await admin.post(`${next['@id']}/complete`))
-  ok(await admin.post(`${next['@id']}/approve`, {}))
-  expect(refusal(await sign(worker, record, 'Vic'))).toEqual([
+  const next = expectOk(await admin.post(`${of['@id']}/revise`, {}))
+  expectOk(await admin.post(`${next['@id']}/complete`))
+  expectOk(await admin.post(`${next['@id']}/approve`, {}))
+  expect(attendanceRefusal(await sign(worker, record, 'Vic'))).toEqual([
     409,
     'This talk is no longer in force. Please present the current revision.',
   ])
@@ -118,22 +128,23 @@ test("an account signs an attendance once, and a replaced talk can't be signed",
 
 test('drawn signatures are returned to authors and their signatories only, and never in lists, exports or the audit log', async () => {
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
-  ok(await sign(worker, record, 'Will Worker', { method: 'finger', strokes }))
+  expectOk(await sign(worker, record, 'Will Worker', { method: 'finger', strokes: SAMPLE_STROKES }))
   // A list sent back by a person who can't see the drawing keeps it.
-  ok(await signRow(other, record, 'Olga Other', { method: 'finger', strokes }))
+  expectOk(await signRow(other, record, 'Olga Other', { method: 'finger', strokes: SAMPLE_STROKES }))
   /** A coordinate of a drawing that can't be part of a time. */
   const INK = /[[,]0\.8\b/
-  const inkOf = async (who: Api, name: string) => rowOf(ok(await who.get(record['@id'])), name)?.strokes
-  expect(await inkOf(admin, 'Will Worker')).toEqual(strokes)
-  expect(await inkOf(worker, 'Will Worker')).toEqual(strokes)
+  const inkOf = async (who: TestApi, name: string) =>
+    findAttendee(expectOk(await who.get(record['@id'])), name)?.strokes
+  expect(await inkOf(admin, 'Will Worker')).toEqual(SAMPLE_STROKES)
+  expect(await inkOf(worker, 'Will Worker')).toEqual(SAMPLE_STROKES)
   expect(await inkOf(worker, 'Olga Other')).toBeUndefined()
   const lists = [PRESENTED, '/api/safety/toolbox_talk_attendees', '/api/safety/toolbox_talks_presented/list']
   for (const url of lists) {
     expect((await admin.get(url)).text).not.toContain('strokes')
     expect((await admin.get(`${url}/export.csv`)).text).not.toMatch(INK)
   }
-  const row = rowOf(ok(await worker.get(record['@id'])), 'Olga Other')
-  expect(ok(await worker.get(row['@id']))).not.toHaveProperty('strokes')
+  const row = findAttendee(expectOk(await worker.get(record['@id'])), 'Olga Other')
+  expect(expectOk(await worker.get(row['@id']))).not.toHaveProperty('strokes')
   const told = await portal.db.tx('system', (tx) =>
     tx.rows<{ verb: string; changes: object }>(
       "SELECT verb, changes FROM audit WHERE client_id = $1 AND type = 'ToolboxTalkPresented' AND row_id = $2",
@@ -155,17 +166,17 @@ interface Entry {
   readonly ended: boolean
 }
 /** The user's notifications about this title, newest first. */
-const told = async (who: Api, title: string): Promise<Entry[]> =>
-  ok(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
+const told = async (who: TestApi, title: string): Promise<Entry[]> =>
+  expectOk(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
     ({ kind, words }: Entry) => kind === 'talk.sign' && words.includes(`“${title}”`),
   )
-const waits = async (who: Api, title: string) => (await told(who, title)).some(({ ended }) => !ended)
-const own = async (who: Api): Promise<string[]> =>
-  ok(await who.get(OWN))['hydra:member'].map(
+const waits = async (who: TestApi, title: string) => (await told(who, title)).some(({ ended }) => !ended)
+const own = async (who: TestApi): Promise<string[]> =>
+  expectOk(await who.get(OWN))['hydra:member'].map(
     ({ presented }: { presented: { title: string; id: number } }) => `${presented.title} ${presented.id}`,
   )
 const name = async (record: { '@id': string }, ...names: string[]) =>
-  ok(await worker.post(`${record['@id']}/people`, { names }))
+  expectOk(await worker.post(`${record['@id']}/people`, { names }))
 
 describe('notifications to attendees of a talk record', () => {
   test('attendees are notified with a link to the record until they have signed', async () => {
@@ -178,7 +189,7 @@ describe('notifications to attendees of a talk record', () => {
       }),
     ])
     expect(await own(other)).toContain(`Dust ${record.id}`)
-    const { waiting, waitsFor } = ok(await other.get(`${NOTICES}/summary`))
+    const { waiting, waitsFor } = expectOk(await other.get(`${NOTICES}/summary`))
     expect([waiting.Safety > 0, waitsFor.Safety]).toEqual([true, `${waiting.Safety} to sign`])
     // The author of the list and unlisted people get no notification; both listed people do.
     expect([await told(worker, 'Dust'), await told(foreman, 'Dust')]).toEqual([[], []])
@@ -186,7 +197,7 @@ describe('notifications to attendees of a talk record', () => {
       true,
       false,
     ])
-    ok(await signRow(other, record, 'Olga Other'))
+    expectOk(await signRow(other, record, 'Olga Other'))
     expect([await waits(other, 'Dust'), (await told(other, 'Dust')).length]).toEqual([false, 1])
     expect(await own(other)).not.toContain(`Dust ${record.id}`)
   })
@@ -196,7 +207,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await told(foreman, 'Noise')).toEqual([])
     await name(record, 'Fay Foreman')
     const whole = await now(record)
-    ok(
+    expectOk(
       await worker.put(record['@id'], {
         attendees: [...whole.attendees, { name: 'Olga Other' }],
         notes: 'At the gate',
@@ -209,12 +220,12 @@ describe('notifications to attendees of a talk record', () => {
   test('the notification ends when an attendee is marked absent or removed, and returns if this is undone', async () => {
     const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
     const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
-    ok(await absent(rowOf(record, 'Olga Other')['@id'], 'On holiday'))
-    ok(await worker.post(`${record['@id']}/strike`, { attendee: rowOf(record, 'Fay Foreman')['@id'] }))
+    expectOk(await absent(findAttendee(record, 'Olga Other')['@id'], 'On holiday'))
+    expectOk(await worker.post(`${record['@id']}/strike`, { attendee: findAttendee(record, 'Fay Foreman')['@id'] }))
     expect([await waits(other, 'Asbestos'), await waits(foreman, 'Asbestos')]).toEqual([false, false])
     expect(await told(foreman, 'Asbestos')).toEqual([])
     const { attendees } = await now(record)
-    ok(await worker.put(record['@id'], { attendees: attendees.map((row) => ({ ...row, absence: null })) }))
+    expectOk(await worker.put(record['@id'], { attendees: attendees.map((row) => ({ ...row, absence: null })) }))
     expect(await waits(other, 'Asbestos')).toBe(true)
     await name(record, 'Fay Foreman')
     expect(await waits(foreman, 'Asbestos')).toBe(true)
@@ -224,35 +235,40 @@ describe('notifications to attendees of a talk record', () => {
     const of = await talk('Fumes')
     const [deleted, withdrawn] = [await present(of, 'Olga Other'), await present(of, 'Fay Foreman')]
     const retired = (value: boolean) => admin.put(deleted['@id'], { retired: value })
-    ok(await retired(true))
+    expectOk(await retired(true))
     expect([await waits(other, 'Fumes'), await own(other)]).toEqual([
       false,
       expect.not.arrayContaining([`Fumes ${deleted.id}`]),
     ])
-    ok(await retired(false))
+    expectOk(await retired(false))
     expect(await waits(other, 'Fumes')).toBe(true)
-    ok(await admin.post(`${of['@id']}/withdraw`, { note: 'Another supplier' }))
+    expectOk(await admin.post(`${of['@id']}/withdraw`, { note: 'Another supplier' }))
     expect([await waits(other, 'Fumes'), await waits(foreman, 'Fumes')]).toEqual([false, false])
     expect(await own(foreman)).not.toContain(`Fumes ${withdrawn.id}`)
 
     const closed = await present(await talk('Silica'), 'Will Worker', 'Olga Other')
-    ok(await signRow(worker, closed, 'Will Worker'))
-    ok(await worker.post(`${closed['@id']}/absent`, { attendee: rowOf(closed, 'Olga Other')['@id'], absence: 'Ill' }))
-    ok(await close(closed))
+    expectOk(await signRow(worker, closed, 'Will Worker'))
+    expectOk(
+      await worker.post(`${closed['@id']}/absent`, {
+        attendee: findAttendee(closed, 'Olga Other')['@id'],
+        absence: 'Ill',
+      }),
+    )
+    expectOk(await close(closed))
     expect(await waits(worker, 'Silica')).toBe(false)
   })
 
   test('absent people are asked to sign late once the record is closed', async () => {
     const of = await talk('Lead')
     const record = await present(of, 'Will Worker', 'Olga Other')
-    const away = rowOf(record, 'Olga Other')
-    ok(await worker.post(`${record['@id']}/absent`, { attendee: away['@id'], absence: 'On holiday' }))
+    const away = findAttendee(record, 'Olga Other')
+    expectOk(await worker.post(`${record['@id']}/absent`, { attendee: away['@id'], absence: 'On holiday' }))
     expect([await waits(other, 'Lead'), await own(other)]).toEqual([
       false,
       expect.not.arrayContaining([`Lead ${record.id}`]),
     ])
-    ok(await signRow(worker, record, 'Will Worker'))
-    ok(await close(record))
+    expectOk(await signRow(worker, record, 'Will Worker'))
+    expectOk(await close(record))
     expect(await told(other, 'Lead')).toEqual([
       expect.objectContaining({
         words: 'Catch up with “Lead”: you were absent when Will Worker presented it',
@@ -262,7 +278,7 @@ describe('notifications to attendees of a talk record', () => {
     ])
     expect(await own(other)).toContain(`Lead ${record.id}`)
     expect(await waits(worker, 'Lead')).toBe(false)
-    ok(await signRow(other, record, 'Olga Other'))
+    expectOk(await signRow(other, record, 'Olga Other'))
     expect([await waits(other, 'Lead'), await own(other)]).toEqual([
       false,
       expect.not.arrayContaining([`Lead ${record.id}`]),
@@ -273,16 +289,21 @@ describe('notifications to attendees of a talk record', () => {
     const of = await talk('Cement')
     const missed = await present(of, 'Olga Other', 'Fay Foreman')
     for (const who of ['Olga Other', 'Fay Foreman'])
-      ok(await worker.post(`${missed['@id']}/absent`, { attendee: rowOf(missed, who)['@id'], absence: 'Off sick' }))
-    ok(await close(missed))
+      expectOk(
+        await worker.post(`${missed['@id']}/absent`, {
+          attendee: findAttendee(missed, who)['@id'],
+          absence: 'Off sick',
+        }),
+      )
+    expectOk(await close(missed))
     expect([await waits(other, 'Cement'), await waits(foreman, 'Cement')]).toEqual([true, true])
     const again = await present(of, 'Olga Other')
-    ok(await signRow(other, again, 'Olga Other'))
+    expectOk(await signRow(other, again, 'Olga Other'))
     expect([await waits(other, 'Cement'), await own(other)]).toEqual([
       false,
       expect.not.arrayContaining([`Cement ${missed.id}`]),
     ])
-    ok(await admin.post(`${of['@id']}/withdraw`, { note: 'Another supplier' }))
+    expectOk(await admin.post(`${of['@id']}/withdraw`, { note: 'Another supplier' }))
     expect([await waits(foreman, 'Cement'), await own(foreman)]).toEqual([
       false,
       expect.not.arrayContaining([`Cement ${missed.id}`]),

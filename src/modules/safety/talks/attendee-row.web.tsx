@@ -3,35 +3,35 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
-import { handWords } from '#modules/documents/signing/hand-words.ts'
+import { signatureDescription } from '#modules/documents/signing/hand-words.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import type { QueuedRequest } from '#web/offline/requests.ts'
 import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
-import { Drawn } from '#web/ui/drawn.tsx'
+import { StoredSignature } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type Attendee, signingOf } from './presented-data.web.ts'
+import { type ListedAttendee, signingMethodFor } from './presented-data.web.ts'
 import css from './talks.module.css'
-import { attendee } from './toolbox-talk.ts'
+import { talkAttendee } from './toolbox-talk.ts'
 
-export type Doing = 'sign' | 'absent' | 'strike'
+export type AttendeeAction = 'sign' | 'absent' | 'strike'
 /** Available actions: all; signing, in a record of another person or late; none. */
-export type Open = 'open' | 'heard' | 'late' | 'fixed'
+export type AttendanceStage = 'open' | 'heard' | 'late' | 'fixed'
 
 interface Props {
-  readonly person: Attendee
+  readonly person: ListedAttendee
   /** Signature stored on this device and not sent yet. */
   readonly kept: QueuedRequest | undefined
-  readonly open: Open
-  readonly onDo: (what: Doing, person: Attendee) => void
+  readonly open: AttendanceStage
+  readonly onDo: (what: AttendeeAction, person: ListedAttendee) => void
 }
 
 /** Attendee with their status and actions. */
 export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
-  const may = signingOf(me, p, open === 'late')
+  const may = signingMethodFor(me, p, open === 'late')
   const waits = !p.signedAt && !kept
   const sign = may === 'behalf' ? 'On behalf of someone' : open === 'late' ? 'Sign late' : 'Sign'
   return (
@@ -40,8 +40,8 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         <strong>{p.name}</strong>
         {p.signedAt && (
           <span className={page.quiet}>
-            {handWords(p)}, {p.late && 'signed late on '}
-            <Moment at={p.signedAt} />
+            {signatureDescription(p)}, {p.late && 'signed late on '}
+            <DateTimeText at={p.signedAt} />
           </span>
         )}
         {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
@@ -108,20 +108,20 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
 }
 
 /** Signature. A drawing is loaded only on request by people who may see it, as each view is logged. */
-function Signed({ person: p }: { readonly person: Attendee }) {
+function Signed({ person: p }: { readonly person: ListedAttendee }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)
-  const { data, isPending } = useOne(attendee, asked ? p.id : undefined)
+  const { data, isPending } = useApiRecord(talkAttendee, asked ? p.id : undefined)
   const name = (p.method === 'on behalf' && p.byName) || p.name
-  if (p.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
-  if (data) return <Drawn strokes={data.strokes} name={name} />
+  if (p.method === 'typed' || (data && !data.strokes)) return <StoredSignature strokes={undefined} name={name} />
+  if (data) return <StoredSignature strokes={data.strokes} name={name} />
   const signed =
     p.method === 'on behalf' ? (
       <StatusChip>Signed on behalf</StatusChip>
     ) : (
       <StatusChip meaning={p.absence ? 'plain' : 'safe'}>{p.late ? 'Signed late' : 'Signed by hand'}</StatusChip>
     )
-  if (!canSeeField(actor, attendee.fields.strokes, p)) return signed
+  if (!canSeeField(actor, talkAttendee.fields.strokes, p)) return signed
   return (
     <>
       {signed}

@@ -4,28 +4,34 @@ import { useState } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { drawingForBody, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useOne } from '#web/api/resources.ts'
-import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
-import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { firstMessageByField, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
+import { EMPTY_SIGNATURE } from '#web/forms/inputs/signature-pad.tsx'
 import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { sentence } from '#web/ui/toast.ts'
-import { signedWords } from '../attendance/heard.ts'
-import { maySignFor, type Presented, type Signer, signingOf, useRefreshed } from './presented-data.web.ts'
+import { errorSentence } from '#web/ui/toast.ts'
+import { signedText } from '../attendance/heard.ts'
+import {
+  maySignOnBehalf,
+  type PresentedTalkRecord,
+  signingMethodFor,
+  type TalkSigner,
+  useRefetchTalkRecord,
+} from './presented-data.web.ts'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 
-type Sent = 'signed' | 'waiting'
+type SignatureSendState = 'signed' | 'waiting'
 
 /** Sends a signature, or stores it on this device while offline. Throws the portal's refusals. */
-function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
-  const refreshed = useRefreshed()
-  return async ({ name, '@id': attendee }: Signer, body: Values): Promise<Sent> => {
+function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>) {
+  const refreshed = useRefetchTalkRecord()
+  return async ({ name, '@id': attendee }: TalkSigner, body: Values): Promise<SignatureSendState> => {
     const record = iriOf(presentedTalk, id)
     try {
       const made = await sendOrQueue('POST', `${record}/sign`, body, {
@@ -45,18 +51,18 @@ function useSignForTalk({ id, title }: Pick<Presented, 'id' | 'title'>) {
 
 interface Props {
   /** The talk as presented. */
-  readonly record: Presented
-  readonly person: Signer | undefined
+  readonly record: PresentedTalkRecord
+  readonly person: TalkSigner | undefined
   /** True if the record is already closed. */
   readonly late: boolean
   /** Next person who could sign on this device. */
-  readonly next: Signer | undefined
-  readonly onNext: (person: Signer) => void
+  readonly next: TalkSigner | undefined
+  readonly onNext: (person: TalkSigner) => void
   readonly onClose: () => void
 }
 
 /** Dialog to sign on a shared device: after one signature, the next is one tap away. */
-export function AttendeeSign(props: Props) {
+export function AttendeeSignDialog(props: Props) {
   const { person, late, onClose } = props
   return (
     <Dialog
@@ -71,18 +77,18 @@ export function AttendeeSign(props: Props) {
 }
 
 interface Done {
-  readonly sent: Sent
+  readonly sent: SignatureSendState
   /** Signatory, if on behalf of another person. */
   readonly behalf: string | undefined
 }
 
 /** Signing pad of one person, then the prompt for the next. */
-function Turn(props: Props & { readonly person: Signer }) {
+function Turn(props: Props & { readonly person: TalkSigner }) {
   const [done, setDone] = useState<Done>()
   // The next person at the time of signing, even if others sign elsewhere in the meantime.
   const { person, next, onNext, onClose } = props
   if (!done) return <Pad {...props} onSent={setDone} />
-  const signed = signedWords(person.name, done.behalf)
+  const signed = signedText(person.name, done.behalf)
   return (
     <>
       <Text role="status">
@@ -111,20 +117,20 @@ function Pad({
   late,
   onClose,
   onSent,
-}: Props & { readonly person: Signer; readonly onSent: (done: Done) => void }) {
+}: Props & { readonly person: TalkSigner; readonly onSent: (done: Done) => void }) {
   const me = useActor()
   const sign = useSignForTalk(record)
-  const may = signingOf(me, person, late)
+  const may = signingMethodFor(me, person, late)
   const [behalf, setBehalf] = useState(may === 'behalf')
-  const talk = useOne(document, idAtEnd(record.talk)).data
+  const talk = useApiRecord(document, idAtEnd(record.talk)).data
   const signsTalk = may === 'own' && talk?.current === true && idAtEnd(talk.client) === me.clientId
-  const [given, setGiven] = useState<SignatureGiven>(noSignature)
+  const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   const signed = { ...given, name: behalf ? me.name : person.name }
   const submit = async () => {
     const all = signatureProblems(signed)
-    setWrong(firstMessages(all))
+    setWrong(firstMessageByField(all))
     if (all.length) return
     setBusy(true)
     const attendee = person['@id']
@@ -135,11 +141,11 @@ function Pad({
         : { name: person.name, visitor: person.visitor }
     try {
       const method = behalf ? 'on behalf' : given.method
-      const sent = await sign(person, { ...whose, method, strokes: drawingOf(given) })
+      const sent = await sign(person, { ...whose, method, strokes: drawingForBody(given) })
       onSent({ sent, behalf: behalf ? me.name : undefined })
     } catch (e) {
       const first = e instanceof ApiError ? e.violations[0]?.message : undefined
-      setWrong({ whole: first ?? sentence(e) })
+      setWrong({ whole: first ?? errorSentence(e) })
       setBusy(false)
     }
   }
@@ -174,7 +180,7 @@ function Pad({
         <Text size="sm">This also counts as your signature of the talk itself. You won’t be asked for it again.</Text>
       )}
       {late && <Text size="sm">The record is closed. Your signature is marked as late, with the time.</Text>}
-      {may === 'visitor' && maySignFor(me, person, late) && (
+      {may === 'visitor' && maySignOnBehalf(me, person, late) && (
         <Switch
           label="I sign on their behalf"
           description="For a person who can’t sign themselves. Both names are recorded."

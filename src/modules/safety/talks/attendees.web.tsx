@@ -9,38 +9,38 @@ import type { QueuedRequest } from '#web/offline/requests.ts'
 import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { toast, undoable } from '#web/ui/toast.ts'
-import { countHeard, heardWords } from '../attendance/heard.ts'
-import { AbsentDialog } from './absent.web.tsx'
-import { AddPeople } from './add-people.web.tsx'
-import { AttendeeRow, type Doing, type Open } from './attendee-row.web.tsx'
-import { AttendeeSign } from './attendee-sign.web.tsx'
-import { LateSigning } from './late-signing.web.tsx'
+import { showUndo, toast } from '#web/ui/toast.ts'
+import { attendanceText, countAttendance } from '../attendance/heard.ts'
+import { MarkAbsentDialog } from './absent.web.tsx'
+import { AddAttendees } from './add-people.web.tsx'
+import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
+import { AttendeeSignDialog } from './attendee-sign.web.tsx'
+import { LateSigningSection } from './late-signing.web.tsx'
 import {
-  type Attendee,
-  type Presented,
-  type Signer,
-  signingOf,
-  usePeople,
-  usePeopleDoor,
+  type ListedAttendee,
+  type PresentedTalkRecord,
+  signingMethodFor,
+  type TalkSigner,
+  useAttendeeActions,
+  useAttendees,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 
 interface Props {
-  readonly record: Presented
-  readonly open: Open
+  readonly record: PresentedTalkRecord
+  readonly open: AttendanceStage
 }
 
 /** Attendees of a talk, each of whom signs or is marked as absent with a reason. */
-export function Attendees({ record, open }: Props) {
-  const list = usePeople(record.id)
+export function AttendeeSection({ record, open }: Props) {
+  const list = useAttendees(record.id)
   const people = list.data?.['hydra:member']
   const kept = useQueuedRequestsOf(iriOf(presentedTalk, record.id))
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">
-        {people ? heardWords(countHeard(people)) : 'Attendees'}
+        {people ? attendanceText(countAttendance(people)) : 'Attendees'}
       </h2>
       {/* Other queued signatures are shown beside their attendee. */}
       <QueuedList requests={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
@@ -56,30 +56,31 @@ export function Attendees({ record, open }: Props) {
 }
 
 interface PeopleProps extends Props {
-  readonly people: readonly Attendee[]
+  readonly people: readonly ListedAttendee[]
   readonly kept: readonly QueuedRequest[]
 }
 
 function People({ record, open, people, kept }: PeopleProps) {
   const me = useActor()
-  const door = usePeopleDoor(record.id)
-  const [signer, setSigner] = useState<Signer>()
-  const [absent, setAbsent] = useState<Attendee>()
-  const keptOf = (p: Attendee) => kept.find((one) => one.about.includes(p['@id']))
-  const waits = (p: Attendee) => !p.signedAt && !p.absence && !keptOf(p)
+  const door = useAttendeeActions(record.id)
+  const [signer, setSigner] = useState<TalkSigner>()
+  const [absent, setAbsent] = useState<ListedAttendee>()
+  const keptOf = (p: ListedAttendee) => kept.find((one) => one.about.includes(p['@id']))
+  const waits = (p: ListedAttendee) => !p.signedAt && !p.absence && !keptOf(p)
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
   // Only people who sign on this device are next; people with an account sign on their own.
-  const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p, open === 'late') ?? '')
+  const here = (p: ListedAttendee) =>
+    waits(p) && ['own', 'visitor'].includes(signingMethodFor(me, p, open === 'late') ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
-  const act = (what: Doing, person: Attendee) => {
+  const act = (what: AttendeeAction, person: ListedAttendee) => {
     if (what === 'sign') setSigner(person)
     else if (what === 'absent') setAbsent(person)
     else
       void door('strike', { attendee: person['@id'] }).then(
         () =>
-          undoable({
+          showUndo({
             message: `${person.name} removed from list`,
             undo: () => door('people', { names: [person.name] }),
           }),
@@ -89,14 +90,14 @@ function People({ record, open, people, kept }: PeopleProps) {
   // The input is above the list while people are added, and below once someone has signed.
   const isBegun = people.some((p) => !waits(p))
   const adding = open === 'open' && (
-    <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
+    <AddAttendees taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
   )
   return (
     <>
       {me.original && open !== 'fixed' && <Text size="sm">{NOT_WHILE_IMPERSONATING}</Text>}
       {!isBegun && adding}
       {waiting > 0 && open === 'open' && <Text size="sm">{`${waiting} still to sign or be marked as absent.`}</Text>}
-      {open === 'open' && people.some((p) => waits(p) && signingOf(me, p, false) === 'behalf') && (
+      {open === 'open' && people.some((p) => waits(p) && signingMethodFor(me, p, false) === 'behalf') && (
         <Text size="sm">
           People with an account sign for themselves after signing in on any phone or computer, including this one. “On
           behalf” is your signature for someone who can’t sign.
@@ -118,8 +119,8 @@ function People({ record, open, people, kept }: PeopleProps) {
           Sign as attendee
         </Button>
       )}
-      {open === 'late' && <LateSigning people={people} onSign={setSigner} />}
-      <AttendeeSign
+      {open === 'late' && <LateSigningSection people={people} onSign={setSigner} />}
+      <AttendeeSignDialog
         record={record}
         person={signer}
         late={open === 'late'}
@@ -127,7 +128,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         onNext={setSigner}
         onClose={() => setSigner(undefined)}
       />
-      <AbsentDialog
+      <MarkAbsentDialog
         key={`absent${absent?.id}`}
         person={absent}
         onClose={() => setAbsent(undefined)}

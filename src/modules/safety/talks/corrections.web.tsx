@@ -5,27 +5,27 @@ import { can } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { showMoment } from '#web/dates/uk-dates.ts'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
-import { correctedWords } from '../attendance/corrected.ts'
-import { type Presented, useRefreshed } from './presented-data.web.ts'
+import { correctionText } from '../attendance/corrected.ts'
+import { type PresentedTalkRecord, useRefetchTalkRecord } from './presented-data.web.ts'
 import css from './talks.module.css'
 import { presentedTalk, talkCorrection } from './toolbox-talk.ts'
 
 interface Props {
-  readonly record: Presented
+  readonly record: PresentedTalkRecord
   /** People have signed and the record is still open. */
   readonly mayCorrect: boolean
 }
 
 /** Corrections made after people had signed, with a button to add one. */
-export function Corrections({ record, mayCorrect }: Props) {
+export function AttendanceCorrections({ record, mayCorrect }: Props) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
-  const refreshed = useRefreshed()
+  const refreshed = useRefetchTalkRecord()
   const { presenter, place, date, startTime } = record
   const presented = iriOf(presentedTalk, record.id)
   const made = useList(talkCorrection, { presented, pagination: false }).data?.['hydra:member'] ?? []
@@ -37,9 +37,9 @@ export function Corrections({ record, mayCorrect }: Props) {
           <ul className={css.plain}>
             {made.map((one) => (
               <li key={one.id}>
-                {correctedWords(one)}. “{one.reason}”{' '}
+                {correctionText(one)}. “{one.reason}”{' '}
                 <span className={page.quiet}>
-                  <PersonName username={one.author} />, {showMoment(one.createdAt)}
+                  <PersonName username={one.author} />, {formatMoment(one.createdAt)}
                 </span>
               </li>
             ))}

@@ -1,12 +1,12 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { templateWords } from '#modules/documents/lifecycle/templates.server.ts'
-import type { DocumentWords } from '#modules/documents/types/kind.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { tellAsking, tellSigned } from '../demo-signatures.server.ts'
-import { CREW } from '../risk/demo.server.ts'
-import { signAttendance } from './attendance.server.ts'
+import { createSignatureRequestDemo, signDemoDocument } from '../demo-signatures.server.ts'
+import { DEMO_CREW } from '../risk/demo.server.ts'
+import { saveAttendanceSignature } from './attendance.server.ts'
 import { presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 
 const TALKS = [
@@ -23,7 +23,7 @@ const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
  * A builder's talks: two presented on site, one of them signed late by an absent person; one changed after it was
  * signed.
  */
-async function tellTalks(engine: Engine): Promise<void> {
+async function seedTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   for (const t of TALKS) {
@@ -49,7 +49,7 @@ async function tellChanged(engine: Engine): Promise<void> {
     seedAs(engine, scene('approver.brick', ago), (c) => c.act(r, 'approve', id, {}))
   const first = await seedAs(engine, scene('admin.brick', age), (c) => write(c, title, 'complete'))
   await approve(first, age)
-  await tellAsking(engine, {
+  await createSignatureRequestDemo(engine, {
     title,
     asked,
     due: 14 - asked,
@@ -57,10 +57,10 @@ async function tellChanged(engine: Engine): Promise<void> {
     signed: Object.fromEntries(SIGNERS.map((who, i) => [who, asked - 1 - i])),
   })
   const next = await seedAs(engine, scene('admin.brick', changed), async (c) => {
-    const former: DocumentWords | undefined = await c.get(r, first)
+    const former: DocumentContent | undefined = await c.get(r, first)
     const points = Array.isArray(former?.points) ? former.points : []
-    const words: DocumentWords = {
-      ...(await templateWords(c, toolboxTalk, title)),
+    const words: DocumentContent = {
+      ...(await systemTemplateContent(c, toolboxTalk, title)),
       points: [...points, NEW_POINT],
       previous: first,
     }
@@ -69,7 +69,7 @@ async function tellChanged(engine: Engine): Promise<void> {
     return id
   })
   await approve(next, changed)
-  await tellSigned(engine, { title, username: 'liam.young', ago: changed - 1 })
+  await signDemoDocument(engine, { title, username: 'liam.young', ago: changed - 1 })
 }
 
 const SIGNERS = [
@@ -81,12 +81,12 @@ const SIGNERS = [
   'owen.price',
   'approver.brick',
 ]
-const ABSENT = CREW[3]
+const ABSENT = DEMO_CREW[3]
 const NEW_POINT = { text: 'Sheets above 20 kg are lifted with the vacuum lifter or by two people.' }
 
 async function write(c: Context, title: string, state: (typeof TALKS)[number]['state']): Promise<number> {
   const r = toolboxTalk.resource
-  const { id } = await (await c.create(r, await templateWords(c, toolboxTalk, title))).saved()
+  const { id } = await (await c.create(r, await systemTemplateContent(c, toolboxTalk, title))).saved()
   if (state !== 'draft') await c.act(r, 'complete', id, {})
   if (state === 'current') await c.act(r, 'approve', id, {})
   return id
@@ -103,7 +103,7 @@ async function present(c: Context, talk: number, at: Instant): Promise<number> {
     date: londonDate(at).toString(),
     startTime: '07:30',
     finishTime: '07:42',
-    attendees: [...CREW.slice(0, 2), VISITOR, ABSENT].map((name) =>
+    attendees: [...DEMO_CREW.slice(0, 2), VISITOR, ABSENT].map((name) =>
       name !== ABSENT ? { name, method: 'typed', signedAt: at.toString() } : { name, absence: 'On holiday' },
     ),
   })
@@ -115,7 +115,7 @@ async function present(c: Context, talk: number, at: Instant): Promise<number> {
 /** The person on holiday reads the talk on their next day on site and signs for it. */
 async function signLate(c: Context, presented: number): Promise<void> {
   const signing = { attendee: null, name: ABSENT, method: 'typed', strokes: null, visitor: true } as const
-  await (await signAttendance(c, presented, signing)).saved()
+  await (await saveAttendanceSignature(c, presented, signing)).saved()
 }
 
-export const seeds: readonly DemoPart[] = [{ name: 'toolbox talks', needs: ['method statements'], tell: tellTalks }]
+export const seeds: readonly DemoPart[] = [{ name: 'toolbox talks', needs: ['method statements'], tell: seedTalks }]

@@ -2,16 +2,16 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '#web/api/me.ts'
-import type { Attendee, Signer } from './presented-data.web.ts'
+import type { ListedAttendee, TalkSigner } from './presented-data.web.ts'
 import css from './talks.module.css'
 
 interface Props {
-  readonly people: readonly Attendee[]
-  readonly onSign: (person: Signer) => void
+  readonly people: readonly ListedAttendee[]
+  readonly onSign: (person: TalkSigner) => void
 }
 
 /** Late signing for people who attended but were not listed when the record was closed, each for themselves. */
-export function LateSigning({ people, onSign }: Props) {
+export function LateSigningSection({ people, onSign }: Props) {
   const me = useActor()
   const [name, setName] = useState('')
   const [wrong, setWrong] = useState<string>()

@@ -1,7 +1,7 @@
-import { printedInk } from '#kernel/signature.ts'
+import { printableDrawing } from '#kernel/signature.ts'
 import { ukDateTime } from '#kernel/time.ts'
-import { correctedWords } from '../attendance/corrected.ts'
-import { countHeard, heardWords } from '../attendance/heard.ts'
+import { correctionText } from '../attendance/corrected.ts'
+import { attendanceText, countAttendance } from '../attendance/heard.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {
@@ -9,7 +9,7 @@ interface RichText {
 }
 
 /** Body of a toolbox talk's PDF, read by `toolbox-talk.typ`. Days are `2026-03-12`, times of day `07:30`. */
-export interface ToolboxTalkPdf {
+export interface ToolboxTalkPdfBody {
   readonly introduction?: RichText
   readonly points: readonly { readonly text: RichText | string }[]
   readonly images?: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
@@ -56,7 +56,7 @@ export interface ToolboxTalkPdf {
 }
 
 type Values = Readonly<Record<string, unknown>>
-type Presented = NonNullable<ToolboxTalkPdf['presented']>
+type Presented = NonNullable<ToolboxTalkPdfBody['presented']>
 
 const text = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
@@ -65,11 +65,11 @@ const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: te
 /** Printed with a talk: the record of its presentation and its pictures. */
 interface Beside {
   readonly presented?: unknown
-  readonly images?: ToolboxTalkPdf['images']
+  readonly images?: ToolboxTalkPdfBody['images']
 }
 
 /** Converts a talk, with its record if there is one, to the data of its PDF template. */
-export function talkPdf(record: Values, { presented, images = [] }: Beside = {}): ToolboxTalkPdf {
+export function toTalkPdfBody(record: Values, { presented, images = [] }: Beside = {}): ToolboxTalkPdfBody {
   return {
     ...(text(record.introduction) ? { introduction: { html: text(record.introduction) } } : {}),
     points: list(record.points)
@@ -95,7 +95,7 @@ function presentation(p: Values): Presented {
     date: text(p.date),
     ...some('start', p.startTime),
     ...some('finish', p.finishTime),
-    heard: heardWords(countHeard(people)),
+    heard: attendanceText(countAttendance(people)),
     attendees: people
       .filter((a) => a.signedAt)
       .map((a) => {
@@ -106,13 +106,13 @@ function presentation(p: Values): Presented {
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
           ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
-          ...printedInk(a.strokes),
+          ...printableDrawing(a.strokes),
         }
       }),
     corrections: list(p.corrections).map((one) => ({
       at: showsAt(one.createdAt),
       by: text(one.recordedBy) || text(one.author),
-      what: correctedWords(one),
+      what: correctionText(one),
       reason: text(one.reason),
     })),
     absentees: people.filter((a) => !a.signedAt).map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),

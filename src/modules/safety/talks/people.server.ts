@@ -1,29 +1,30 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isName, isSameName } from '#kernel/signature.ts'
-import { accountsCalled, type Called } from '#modules/identity/people/names.server.ts'
+import { findAccountsByName, type NamedAccount } from '#modules/identity/people/names.server.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { attendee } from './toolbox-talk.ts'
+import type { talkAttendee } from './toolbox-talk.ts'
 
 /** Attendee of a talk, stored or to be added. */
-export type Person = Partial<RowOf<typeof attendee>>
+export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>
 
-export const MOST_PEOPLE = 1000
+export const MAX_ATTENDEES = 1000
 
 /** True if signed by the attendee's own account. */
-export const isOwn = ({ signedAt, user, signer }: Person): boolean => Boolean(signedAt && user && user === signer)
+export const isSignedByOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
+  Boolean(signedAt && user && user === signer)
 
-export const isNewlySigned = (person: Person, former: readonly Person[]): boolean =>
+export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
 
 /** True if the person is already on the list under this name. */
-export const isKnown = (person: Person, former: readonly Person[]): boolean =>
+export const isAlreadyListed = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   former.some((p) => p.id === person.id && p.name === person.name)
 
 /** Links people to the account whose name is unique; others are visitors. A username is replaced by its name. */
-export async function nameAccounts(c: Context, people: readonly Person[]): Promise<Person[]> {
+export async function linkAttendeeAccounts(c: Context, people: readonly AttendeeDraft[]): Promise<AttendeeDraft[]> {
   const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
-  const accounts = names.length ? await accountsCalled(c, names) : new Map<string, Called[]>()
+  const accounts = names.length ? await findAccountsByName(c, names) : new Map<string, NamedAccount[]>()
   return people.map((person) => {
     const { name = '' } = person
     const [one, ...others] = accounts.get(name) ?? []
@@ -34,9 +35,9 @@ export async function nameAccounts(c: Context, people: readonly Person[]): Promi
 }
 
 /** Validates names to be added to a list, with their positions. */
-export function namingProblems(
-  people: readonly Person[],
-  isNew: (person: Person) => boolean,
+export function validateAttendeeNames(
+  people: readonly AttendeeDraft[],
+  isNew: (person: AttendeeDraft) => boolean,
   at: (i: number) => string,
 ): Violation[] {
   const kept = new Set(people.filter((p) => !isNew(p)).map(keyOf))
@@ -51,12 +52,12 @@ export function namingProblems(
 }
 
 /** Key that identifies a person on a list. A person signed for on their behalf may still sign in a row of their own. */
-const keyOf = ({ user, method, signedAt, name = '' }: Person): string => {
+const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
   return user ? `${behalf}${user}` : `${behalf}"${foldName(name)}"`
 }
 
-const onTheList = ({ name, visitor }: Person) =>
+const onTheList = ({ name, visitor }: AttendeeDraft) =>
   visitor
     ? `${name} is already on the list. Please add their company to tell two people of the same name apart`
     : `${name} is already on the list.`

@@ -5,15 +5,15 @@ import { useNavigate } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PRESENTED } from './talk-info.ts'
+import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
-export default function PresentButton({ record }: { readonly record: Values }) {
+export default function PresentTalkButton({ record }: { readonly record: Values }) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
@@ -21,14 +21,14 @@ export default function PresentButton({ record }: { readonly record: Values }) {
     <>
       {/* Less prominent for people who came to sign. */}
       <Button
-        variant={hasRole(actor, AUTHORS) ? 'filled' : 'default'}
+        variant={hasRole(actor, DOCUMENT_AUTHORS) ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
         onClick={() => setOpened(true)}
       >
         Present
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
-        <PresentForm talk={String(record['@id'])} begins={{}} onCancel={() => setOpened(false)} />
+        <PresentTalkForm talk={String(record['@id'])} begins={{}} onCancel={() => setOpened(false)} />
       </Dialog>
     </>
   )
@@ -43,7 +43,7 @@ interface Props {
 }
 
 /** Form for presenter, place and time; leads to the record for signing. */
-export function PresentForm({ talk, begins, onCancel }: Props) {
+export function PresentTalkForm({ talk, begins, onCancel }: Props) {
   const actor = useActor()
   const navigate = useNavigate()
   return (
@@ -55,7 +55,7 @@ export function PresentForm({ talk, begins, onCancel }: Props) {
       action="Start"
       done={(begun) => `Record of “${begun.title}” started`}
       onCancel={onCancel}
-      onSaved={(made) => void navigate(`${PRESENTED}/${made.id}`)}
+      onSaved={(made) => void navigate(`${PRESENTED_TALKS_PATH}/${made.id}`)}
     />
   )
 }

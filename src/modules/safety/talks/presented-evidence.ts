@@ -1,4 +1,4 @@
-import { type Evidence, evidence, type StoredColumns } from '#kernel/evidence.ts'
+import { defineEvidence, type EvidenceSpec, type StoredColumns } from '#kernel/evidence.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
 /** Columns of a closed record, without its attendees. */
@@ -21,7 +21,7 @@ const WORDS = [
 const LATE = ['signed', 'complete', 'retired']
 
 /** Evidence of a presented talk: closing seals the attendance, and each late signature is sealed separately. */
-export const presentedEvidence: Evidence = evidence({
+export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
   of: presentedTalk,
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,
   claims: 't.complete',

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { PresentedChip } from './presented-chip.web.tsx'
-import { PRESENTED } from './talk-info.ts'
+import { PresentedTalkStatus } from './presented-chip.web.tsx'
+import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
-const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 'false']).default('') })
+const LIST = listSchema({ retired: retiredFilterSchema, complete: z.enum(['', 'true', 'false']).default('') })
 
 /** Records of presented talks: the evidence of attendance. */
-export default function PresentedList() {
+export default function PresentedTalksPage() {
   const [state, set] = useUrlState(LIST)
   return (
     <Page
@@ -43,13 +43,13 @@ export default function PresentedList() {
         ]}
         columns={[
           { key: 'title', title: 'Talk' },
-          { key: 'status', title: 'Status', tight: true, render: (t) => <PresentedChip record={t} /> },
+          { key: 'status', title: 'Status', tight: true, render: (t) => <PresentedTalkStatus record={t} /> },
           { key: 'date' },
           'presenter',
           'place',
           { key: 'signed', title: 'Signed', render: (t) => t.signed || '—' },
         ]}
-        href={(t) => `${PRESENTED}/${t.id}`}
+        href={(t) => `${PRESENTED_TALKS_PATH}/${t.id}`}
         rowMuted={(t) => t.retired}
         empty={
           <EmptyState

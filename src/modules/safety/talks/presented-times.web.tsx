@@ -2,19 +2,19 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Values } from '#kernel/forms/visible.ts'
 import { useList } from '#web/api/resources.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { countHeard, heardWords } from '../attendance/heard.ts'
-import { PRESENTED } from './talk-info.ts'
+import { attendanceText, countAttendance } from '../attendance/heard.ts'
+import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
-import { attendee, presentedTalk } from './toolbox-talk.ts'
+import { presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
 /** Occasions on which a talk was presented, shown on its own page. */
-export default function PresentedTimes({ record }: { readonly record: Values }) {
+export default function TalkOccasions({ record }: { readonly record: Values }) {
   const list = useList(presentedTalk, { talk: String(record.id), retired: false, itemsPerPage: 10 })
   const times = list.data?.['hydra:member']
   const people = useList(
-    attendee,
+    talkAttendee,
     { presented: times?.map((t) => t['@id']), pagination: false },
     { enabled: Boolean(times?.length) },
   ).data?.['hydra:member']
@@ -25,11 +25,11 @@ export default function PresentedTimes({ record }: { readonly record: Values }) 
       <ul className={css.plain}>
         {times.map((t) => (
           <li key={t.id}>
-            <Anchor component={Link} to={`${PRESENTED}/${t.id}`}>
-              {showDay(t.date)}
+            <Anchor component={Link} to={`${PRESENTED_TALKS_PATH}/${t.id}`}>
+              {formatDay(t.date)}
             </Anchor>{' '}
             {[t.place, t.presenter].filter(Boolean).join(', ')}
-            {people && `: ${heardWords(countHeard(people.filter((p) => p.presented === t['@id'])))}`}
+            {people && `: ${attendanceText(countAttendance(people.filter((p) => p.presented === t['@id'])))}`}
           </li>
         ))}
       </ul>

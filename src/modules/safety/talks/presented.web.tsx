@@ -4,43 +4,49 @@ import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { Chain } from '#modules/documents/audit-chain/seals.web.tsx'
-import { AUTHORS } from '#modules/documents/rights.ts'
+import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { useOne } from '#web/api/resources.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
-import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { useApiRecord } from '#web/api/resources.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
+import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { listReturnPath } from '#web/lists/pager/list-position.ts'
-import { useTitle } from '#web/shell/pages/title.ts'
+import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
-import { WayBack } from '#web/ui/page.tsx'
+import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { useOnce } from '#web/ui/use-once.ts'
-import { closingWords } from '../attendance/heard.ts'
-import { Attendees } from './attendees.web.tsx'
-import { Corrections } from './corrections.web.tsx'
-import { PresentedChip } from './presented-chip.web.tsx'
-import { type Attendee, type Presented, useChange, usePeople, usePresented } from './presented-data.web.ts'
-import { PRESENTED } from './talk-info.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { useSingleFlight } from '#web/ui/use-once.ts'
+import { closingText } from '../attendance/heard.ts'
+import { AttendeeSection } from './attendees.web.tsx'
+import { AttendanceCorrections } from './corrections.web.tsx'
+import { PresentedTalkStatus } from './presented-chip.web.tsx'
+import {
+  type ListedAttendee,
+  type PresentedTalkRecord,
+  useAttendees,
+  usePresentedTalk,
+  useUpdateTalkRecord,
+} from './presented-data.web.ts'
+import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
-import { ToSay } from './to-say.web.tsx'
-import { presentedTalk, standsSigned } from './toolbox-talk.ts'
+import { TalkPointsSection } from './to-say.web.tsx'
+import { isSignedRecord, presentedTalk } from './toolbox-talk.ts'
 
-export default function PresentedScreen() {
+export default function PresentedTalkPage() {
   const { slug } = useParams()
-  const { record, error, refetch } = usePresented(slug)
-  useTitle(record && `${record.title} ${showDay(record.date)}`)
+  const { record, error, refetch } = usePresentedTalk(slug)
+  usePageTitle(record && `${record.title} ${formatDay(record.date)}`)
   return (
     <div className={page.page}>
-      <WayBack to={listReturnPath(PRESENTED)} label="Presented talks" />
+      <BackLink to={getListReturnPath(PRESENTED_TALKS_PATH)} label="Presented talks" />
       {record ? (
         <Record record={record} />
       ) : (
@@ -57,26 +63,26 @@ const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes']
 
 /** True if the presented revision is in force; false if the user can't read it any more. */
 function useInForce(talk: string | null): boolean {
-  const { data } = useOne(document, talk ? endOfIri(talk) : undefined)
+  const { data } = useApiRecord(document, talk ? endOfIri(talk) : undefined)
   return data?.current === true && !data.retired
 }
 
 /** Summary before closing, as a closed record can't be changed. */
-function closingOf(record: Presented, people: readonly Attendee[]) {
+function closingOf(record: PresentedTalkRecord, people: readonly ListedAttendee[]) {
   const said = { place: 'the place', startTime: 'the start time', finishTime: 'the finish time' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
   return {
     title: 'Close the record?',
-    question: closingWords({ people, missing }),
+    question: closingText({ people, missing }),
     action: 'Close record',
   }
 }
 
-function Record({ record }: { readonly record: Presented }) {
+function Record({ record }: { readonly record: PresentedTalkRecord }) {
   const actor = useActor()
-  const change = useChange(record.id)
-  const closing = useChange(record.id)
-  const people = usePeople(record.id).data?.['hydra:member'] ?? []
+  const change = useUpdateTalkRecord(record.id)
+  const closing = useUpdateTalkRecord(record.id)
+  const people = useAttendees(record.id).data?.['hydra:member'] ?? []
   const talk = iriOfLink(record.talk)
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
@@ -85,7 +91,7 @@ function Record({ record }: { readonly record: Presented }) {
   const signs = !record.retired && can(actor, 'update', presentedTalk)
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
-  const close = useOnce(async () => {
+  const close = useSingleFlight(async () => {
     if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
       () => toast.info('Record closed', 'safe'),
@@ -102,7 +108,7 @@ function Record({ record }: { readonly record: Presented }) {
       <header className={page.head}>
         <div className={css.names}>
           <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
-          <PresentedChip record={record} />
+          <PresentedTalkStatus record={record} />
         </div>
         <div className={page.buttons}>
           {talk && (
@@ -141,34 +147,37 @@ function Record({ record }: { readonly record: Presented }) {
               ))}
             </ul>
           ) : (
-            sentence(closing.error)
+            errorSentence(closing.error)
           )}
         </Alert>
       )}
       <RevealTogether waiting={<LoadingRows rows={8} />}>
         <div className={page.columns}>
-          <Attendees record={record} open={open} />
+          <AttendeeSection record={record} open={open} />
           <div className={page.page}>
-            {talk && <ToSay talk={talk} />}
+            {talk && <TalkPointsSection talk={talk} />}
             <section className={page.card} aria-label="Time, place and presenter">
               <div className={css.facts}>
                 {FACTS.map((name) => (
-                  <EditInPlace
+                  <InPlaceEditor
                     key={name}
                     name={name}
                     field={presentedTalk.fields[name]}
                     value={record[name]}
-                    readOnly={fixed || standsSigned(record, name)}
+                    readOnly={fixed || isSignedRecord(record, name)}
                     onSave={(value) => change.mutateAsync({ [name]: value })}
                   />
                 ))}
               </div>
-              <Corrections record={record} mayCorrect={!record.complete && !record.retired && record.signed > 0} />
+              <AttendanceCorrections
+                record={record}
+                mayCorrect={!record.complete && !record.retired && record.signed > 0}
+              />
             </section>
           </div>
         </div>
       </RevealTogether>
-      {record.complete && hasRole(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
+      {record.complete && hasRole(actor, DOCUMENT_AUTHORS) && <AuditChain of={presentedTalk} id={record.id} />}
     </>
   )
 }

@@ -1,27 +1,27 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { READERS } from '#modules/documents/rights.ts'
-import { toSignList } from '#modules/documents/types/to-sign.ts'
-import { showDay } from '#web/dates/uk-dates.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { defineToSignList } from '#modules/documents/types/to-sign.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
-import { scheduleNav } from '../schedule/paths.ts'
-import { PRESENTED, talkInfo } from './talk-info.ts'
-import type { namedForTalk } from './toolbox-talk.ts'
+import { safetyNav } from '../nav.ts'
+import { talkScheduleNav } from '../schedule/paths.ts'
+import { PRESENTED_TALKS_PATH, talkInfo } from './talk-info.ts'
+import type { attendeeWithTalk } from './toolbox-talk.ts'
 
 /** Days in which absent people are asked to sign late. */
 const CATCH_UP_DAYS = 7
 
 /** Talks the user has to sign as attendee: on the day in the record, or within a week after an absence. */
-export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
+export const talksToSign = defineToSignList<RecordOf<typeof attendeeWithTalk>>(
   '/api/safety/toolbox_talk_attendees/mine',
   ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({
     key: `talk ${id}`,
     document: idAtEnd(talk),
-    to: `${PRESENTED}/${record}`,
+    to: `${PRESENTED_TALKS_PATH}/${record}`,
     title: title ?? 'Toolbox talk',
-    detail: `Talk presented by ${presenter} on ${showDay(date)}${place ? `, ${place}` : ''}: ${
+    detail: `Talk presented by ${presenter} on ${formatDay(date)}${place ? `, ${place}` : ''}: ${
       absence?.trim() ? 'you were absent, please read it and sign late' : 'please sign that you attended'
     }`,
     by: absence?.trim() ? Temporal.PlainDate.from(date).add({ days: CATCH_UP_DAYS }).toString() : date,
@@ -31,13 +31,19 @@ export const talksToSign = toSignList<RecordOf<typeof namedForTalk>>(
 export const talks = screens({
   pages: [
     // The specification has this address too.
-    { path: '/sfp/toolbox-talks', title: 'Safety', redirect: talkInfo.screens.list, allow: READERS, pack: 'safety' },
-    { ...pageAt(scheduleNav), load: () => import('../schedule/schedule.web.tsx') },
-    { ...pageAt(nav.presented), load: () => import('./presented-list.web.tsx') },
     {
-      path: `${PRESENTED}/:slug`,
+      path: '/sfp/toolbox-talks',
+      title: 'Safety',
+      redirect: talkInfo.screens.list,
+      allow: DOCUMENT_READERS,
+      pack: 'safety',
+    },
+    { ...pageAt(talkScheduleNav), load: () => import('../schedule/schedule.web.tsx') },
+    { ...pageAt(safetyNav.presented), load: () => import('./presented-list.web.tsx') },
+    {
+      path: `${PRESENTED_TALKS_PATH}/:slug`,
       title: 'Presented talk',
-      allow: READERS,
+      allow: DOCUMENT_READERS,
       pack: 'safety',
       availableOffline: true,
       load: () => import('./presented.web.tsx'),

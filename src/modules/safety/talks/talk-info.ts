@@ -8,4 +8,4 @@ export const talkInfo = documentTypeInfo({
   nav: { title: 'Toolbox talks', icon: 'users', order: 3 },
 })
 
-export const PRESENTED = '/safety/toolbox-talks/presented'
+export const PRESENTED_TALKS_PATH = '/safety/toolbox-talks/presented'

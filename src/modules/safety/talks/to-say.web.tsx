@@ -1,14 +1,14 @@
 import { endOfIri } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
-import { useOne } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import page from '#web/ui/page.module.css'
 import css from './talks.module.css'
 import { toolboxTalk } from './toolbox-talk.ts'
 
 /** Points of the talk, shown to the presenter beside the attendees. */
-export function ToSay({ talk }: { readonly talk: string }) {
-  const found = useOne(toolboxTalk.resource, endOfIri(talk)).data as Readonly<Record<string, unknown>> | undefined
+export function TalkPointsSection({ talk }: { readonly talk: string }) {
+  const found = useApiRecord(toolboxTalk.resource, endOfIri(talk)).data as Readonly<Record<string, unknown>> | undefined
   if (!found) return null
   const points = Array.isArray(found.points) ? (found.points as readonly { readonly text?: unknown }[]) : []
   return (

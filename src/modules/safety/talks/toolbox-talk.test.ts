@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { daysAgo } from '#test/support/days.ts'
-import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 let portal: TestPortal
 let client: TestClient
-let admin: Api
-let worker: Api
+let admin: TestApi
+let worker: TestApi
 
 beforeAll(async () => {
   portal = await testPortal()

@@ -2,15 +2,15 @@ import { choice, date, flag, instant, integer, jsonOf, link, longText, rows, tex
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { APPROVERS, AUTHORS, READERS } from '#modules/documents/rights.ts'
-import { handFields, METHODS } from '#modules/documents/types/document.ts'
-import { documentKind } from '#modules/documents/types/kind.ts'
-import { documentForSome } from '#modules/documents/used-files.ts'
-import { talkPdf } from './pdf-body.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { SIGNING_METHODS, signingFields } from '#modules/documents/types/document.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
+import { documentWithAudience } from '#modules/documents/used-files.ts'
+import { toTalkPdfBody } from './pdf-body.ts'
 import { talkInfo } from './talk-info.ts'
 
 /** Form of a toolbox talk: title, why it matters, and points to present in ten minutes. */
-export const talkForm: FormSchema = {
+export const toolboxTalkForm: FormSchema = {
   title: talkInfo.name,
   steps: [
     {
@@ -46,7 +46,7 @@ export const talkForm: FormSchema = {
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
 
 /** Attendee of a talk: signed, or absent with a reason. */
-export const attendee = resource({
+export const talkAttendee = resource({
   type: 'ToolboxTalkAttendee',
   service: 'safety',
   path: 'toolbox_talk_attendees',
@@ -58,20 +58,20 @@ export const attendee = resource({
     presented: link((): Resource => presentedTalk, { required: true, filter: true }),
     position: integer({ default: 0 }),
     name: text({ required: 'Please enter the name', filter: 'partial' }),
-    method: choice(METHODS),
-    ...handFields,
+    method: choice(SIGNING_METHODS),
+    ...signingFields,
     /** No account has this name. */
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
     absence: text({ max: 500 }),
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
   },
-  allow: { read: READERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
+  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
   pack: 'safety',
 })
 
 /** Roles that present talks and manage their own records: everyone on site. */
-export const KEEP_ATTENDANCE = [...AUTHORS, 'ROLE_EMPLOYEE'] as const
+export const PRESENTER_ROLES = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
   talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
@@ -103,37 +103,37 @@ export const presentedTalk = resource({
   order: ['-id'],
   fields: {
     ...facts,
-    attendees: rows(() => attendee, { by: 'presented', label: 'People' }),
+    attendees: rows(() => talkAttendee, { by: 'presented', label: 'People' }),
     corrections: rows((): Resource => talkCorrection, { by: 'presented', label: 'Corrections', readonly: true }),
   },
   pack: 'safety',
   allow: {
-    read: READERS,
-    create: KEEP_ATTENDANCE,
-    update: KEEP_ATTENDANCE,
+    read: DOCUMENT_READERS,
+    create: PRESENTER_ROLES,
+    update: PRESENTER_ROLES,
     // Contains the talk's title and its attendees: readable by the talk's audience and the record's author.
     rows: [
       {
         unless: [],
         only: only.either(
           only.mine('author'),
-          only.ofReadable('talk', () => documentForSome),
+          only.ofReadable('talk', () => documentWithAudience),
         ),
       },
       // All attendees can sign; only the record's author and document authors can edit, list people and close it.
-      { unless: AUTHORS, only: only.mine('author'), verbs: ['update'] },
+      { unless: DOCUMENT_AUTHORS, only: only.mine('author'), verbs: ['update'] },
     ],
   },
 })
 
 /** Fields that people sign for. Finish time and notes can be added while they sign. */
-export const SIGNED_FOR = ['presenter', 'date', 'place', 'startTime'] as const
+export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime'] as const
 
 /** True if someone has signed, so that these fields change only by a correction. */
-export const standsSigned = (
-  record: { readonly signed: number } & Partial<Record<(typeof SIGNED_FOR)[number], string | null>>,
+export const isSignedRecord = (
+  record: { readonly signed: number } & Partial<Record<(typeof SIGNED_TALK_FIELDS)[number], string | null>>,
   name: string,
-): boolean => record.signed > 0 && SIGNED_FOR.some((one) => one === name && record[one])
+): boolean => record.signed > 0 && SIGNED_TALK_FIELDS.some((one) => one === name && record[one])
 
 /** Correction of what people signed for: new values, previous values and the reason. */
 export const talkCorrection = resource({
@@ -160,12 +160,16 @@ export const talkCorrection = resource({
     author: text({ readonly: true, stamp: 'author', label: 'Corrected by' }),
     createdAt: instant({ readonly: true }),
   },
-  allow: { read: READERS, create: APPROVERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
+  allow: {
+    read: DOCUMENT_READERS,
+    create: DOCUMENT_APPROVERS,
+    rows: [{ unless: [], only: only.ofReadable('presented') }],
+  },
   pack: 'safety',
 })
 
 /** Correction with its record, for notifications. */
-export const seenCorrection = resource({
+export const correctionWithRecord = resource({
   ...talkCorrection,
   fields: {
     ...talkCorrection.fields,
@@ -174,10 +178,10 @@ export const seenCorrection = resource({
 })
 
 /** Attendee with details of the talk, for notifications and lists of documents to sign. */
-export const namedForTalk = resource({
-  ...attendee,
+export const attendeeWithTalk = resource({
+  ...talkAttendee,
   fields: {
-    ...attendee.fields,
+    ...talkAttendee.fields,
     presented: link(() => presentedTalk, {
       required: true,
       filter: true,
@@ -187,21 +191,21 @@ export const namedForTalk = resource({
 })
 
 /** Record without its attendees, of which there may be hundreds: locked while one of them signs. */
-export const attendance = resource({ ...presentedTalk, fields: facts })
+export const talkAttendance = resource({ ...presentedTalk, fields: facts })
 
 /** Short talk on one subject, presented on site and signed by its attendees. */
-export const toolboxTalk = documentKind({
+export const toolboxTalk = defineDocumentKind({
   ...talkInfo,
   type: 'ToolboxTalk',
   path: 'toolbox_talks',
   prefix: 'TT',
   title: { field: 'title', label: 'Title', required: 'Field required, please enter text' },
   parent: 'previous',
-  schema: talkForm,
+  schema: toolboxTalkForm,
   reviewMonths: 24,
   pdf: {
     template: 'src/modules/safety/talks/toolbox-talk.typ',
-    body: talkPdf,
+    body: toTalkPdfBody,
     beside: () => ({ presented: { of: presentedTalk, by: 'talk' } }),
   },
   blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),

@@ -1,5 +1,5 @@
-import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#modules/documents/types/checked.ts'
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
 
@@ -11,7 +11,7 @@ const A_MINUTE = 120
 const LONG = 15
 
 /** Completion check of a talk: number of points and speaking time. */
-function checkedTalk(record: Values): Checked {
+function checkedTalk(record: Values): TypeCompletionCheck {
   const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => textOf(p.text).trim())
   const words = [textOf(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
     .join(' ')
@@ -20,8 +20,8 @@ function checkedTalk(record: Values): Checked {
   const minutes = Math.max(1, Math.round(words.length / A_MINUTE))
   return {
     sums: [
-      ...countOf(points.filter(Boolean).length, 'point'),
-      `About ${countOf(minutes, 'minute').join('')} to present`,
+      ...countWords(points.filter(Boolean).length, 'point'),
+      `About ${countWords(minutes, 'minute').join('')} to present`,
     ],
     looks:
       minutes > LONG

@@ -8,28 +8,28 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { MANAGE_SALES, SELL } from '../rights.ts'
+import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 import { commissionLine } from './line.ts'
 import { commissionMonth, monthOf, monthWords } from './month.ts'
 import { commissionRate } from './rate.ts'
 import { saleBehaviour } from './sale.server.ts'
-import { holdOpenMonth, settle, stillToApprove } from './settle.server.ts'
-import { type CommissionSums, SUMS } from './sums.ts'
+import { lockOpenMonth, recalculateCommission, requireNewApproval } from './settle.server.ts'
+import { COMMISSION_TOTALS_URL, type CommissionTotals } from './sums.ts'
 
 /** Commission due, paid and clawed back, summed over the lines that the reader may see. */
-const sumsRoute: Route = {
+const commissionTotalsRoute: Route = {
   method: 'GET',
-  path: SUMS,
+  path: COMMISSION_TOTALS_URL,
   title: 'Commission by person and month: one’s own, or everybody’s for sales managers. Pence',
-  allow: SELL,
+  allow: SELLER_ROLE,
   handle: async ({ engine, me }) => {
-    const own = hasRole(me, MANAGE_SALES) ? {} : { person: String(me.userId) }
+    const own = hasRole(me, SALES_MANAGER_ROLE) ? {} : { person: String(me.userId) }
     const months = await engine.list(commissionMonth, me, { 'order[month]': 'desc' }, { limit: 120, offset: 0 })
     const figures = await engine.figures(me, [
       { name: 'lines', of: commissionLine, where: own, by: ['month', 'seller', 'kind', 'person'], sum: 'amount' },
     ])
-    const sums: CommissionSums = {
-      '@id': SUMS,
+    const sums: CommissionTotals = {
+      '@id': COMMISSION_TOTALS_URL,
       months: months.members.map(({ '@id': iri, id, month, state }) => ({ '@id': iri, id, month, state })),
       sums: figures.map((f) => ({
         month: Number(f.by[0]),
@@ -59,14 +59,14 @@ const lineBehaviour = behaviour(commissionLine, {
 
 async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissionLine>) {
   if (typeof chosen !== 'number') {
-    const month = await holdOpenMonth(c, londonDate(c.now))
-    await stillToApprove(c, month)
+    const month = await lockOpenMonth(c, londonDate(c.now))
+    await requireNewApproval(c, month)
     return month
   }
   const month = await c.withoutPermissionCheck('a month is held while a line is added').lock(commissionMonth, chosen)
   if (month.state === 'locked')
     throw problem.conflict(`${monthWords(month.month)} is locked. Choose a month that is open.`)
-  await stillToApprove(c, month)
+  await requireNewApproval(c, month)
   return month
 }
 
@@ -80,7 +80,7 @@ const rateBehaviour = behaviour(commissionRate, {
 const monthBehaviour = behaviour(commissionMonth, {
   actions: {
     reckon: async (c) => {
-      for (const sale of await salesOf(c, c.row)) await settle(c, sale)
+      for (const sale of await salesOf(c, c.row)) await recalculateCommission(c, sale)
       return {}
     },
     approve: async (c) => {
@@ -120,5 +120,5 @@ const commissionBehaviours = [lineBehaviour, rateBehaviour, monthBehaviour]
 export const commission = feature({
   resources: [commissionRate, commissionMonth, commissionLine],
   behaviours: [saleBehaviour, ...commissionBehaviours],
-  routes: [sumsRoute],
+  routes: [commissionTotalsRoute],
 })

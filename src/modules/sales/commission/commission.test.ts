@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { type Api, testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { monthOf } from './month.ts'
 
 const portal = await testPortal()
@@ -32,7 +32,7 @@ async function floor() {
   return { client, ann, bob, boss, other }
 }
 
-const sell = async (as: Api, values: Record<string, unknown> = {}) => {
+const sell = async (as: TestApi, values: Record<string, unknown> = {}) => {
   const { status, body } = await as.post('/api/sales/sales/create', {
     day: today().toString(),
     amount: 10_000,
@@ -42,14 +42,14 @@ const sell = async (as: Api, values: Record<string, unknown> = {}) => {
   expect([status, body?.detail]).toEqual([201, undefined])
   return body
 }
-const linesFor = async (as: Api, query = '') => {
+const linesFor = async (as: TestApi, query = '') => {
   const { status, body } = await as.get(`${LINES}?order[id]=asc${query}`)
   expect(status).toBe(200)
   // biome-ignore lint/suspicious/noExplicitAny: a body
   return body['hydra:member'] as any[]
 }
-const amounts = async (as: Api, query = '') => (await linesFor(as, query)).map((line) => [line.kind, line.amount])
-const monthAt = async (as: Api, month: Temporal.PlainDate) =>
+const amounts = async (as: TestApi, query = '') => (await linesFor(as, query)).map((line) => [line.kind, line.amount])
+const monthAt = async (as: TestApi, month: Temporal.PlainDate) =>
   (await as.get(`${MONTHS}?month=${month.toString()}`)).body['hydra:member'][0]
 
 test('a sale earns its seller commission, which is recalculated when the sale changes', async () => {

@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { MANAGE_SALES, SELL } from '../rights.ts'
+import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 import { commissionMonth } from './month.ts'
 import { commissionRate } from './rate.ts'
 
@@ -47,9 +47,9 @@ export const commissionLine = resource({
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   },
   allow: {
-    read: SELL,
-    create: MANAGE_SALES,
+    read: SELLER_ROLE,
+    create: SALES_MANAGER_ROLE,
     notWhileImpersonating: ['create'],
-    rows: [{ unless: MANAGE_SALES, only: only.mine('person') }],
+    rows: [{ unless: SALES_MANAGER_ROLE, only: only.mine('person') }],
   },
 })

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
-import type { Params } from '#web/api/client.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import type { QueryParams } from '#web/api/client.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
-import { Money } from '../money.web.tsx'
+import { MoneyCell } from '../money.web.tsx'
 import { commissionLine } from './line.ts'
 import { monthWords } from './month.ts'
 
@@ -19,7 +19,7 @@ const LIST = listSchema({
 })
 
 /** Commission lines, latest first, each with its sale. */
-export function Lines({ params, isOwn }: { readonly params: Params; readonly isOwn: boolean }) {
+export function CommissionLines({ params, isOwn }: { readonly params: QueryParams; readonly isOwn: boolean }) {
   const [state, set] = useUrlState(LIST)
   return (
     <DataList
@@ -35,7 +35,7 @@ export function Lines({ params, isOwn }: { readonly params: Params; readonly isO
         { key: 'reason', title: 'For', link: true },
         { key: 'kind', title: 'Kind', tight: true },
         ...(isOwn ? [] : [{ key: 'seller', title: 'Seller', tight: true } as const]),
-        { key: 'amount', title: 'Amount', render: (l: Line) => <Money pence={l.amount} /> },
+        { key: 'amount', title: 'Amount', render: (l: Line) => <MoneyCell pence={l.amount} /> },
         {
           key: 'percent',
           title: 'Calculation',
@@ -45,7 +45,7 @@ export function Lines({ params, isOwn }: { readonly params: Params; readonly isO
               '—'
             ) : (
               <>
-                {l.percent} % of <Money pence={l.base} />
+                {l.percent} % of <MoneyCell pence={l.base} />
               </>
             ),
         },
@@ -55,7 +55,7 @@ export function Lines({ params, isOwn }: { readonly params: Params; readonly isO
           title: 'Added',
           wide: true,
           inCard: false,
-          render: (l: Line) => <Moment at={l.createdAt} />,
+          render: (l: Line) => <DateTimeText at={l.createdAt} />,
         },
       ]}
       href={(l) => (l.sale ? `/cms/salesreport?when=${l.sale.day}..${l.sale.day}` : '/cms/commissionreview/makeup')}

@@ -5,7 +5,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { commissionLine } from './line.ts'
-import { Lines } from './lines.web.tsx'
+import { CommissionLines } from './lines.web.tsx'
 
 /** Manual adjustments with their reasons. */
 export default function Adjustments() {
@@ -21,7 +21,7 @@ export default function Adjustments() {
         </Button>
       }
     >
-      <Lines params={{ kind: 'adjustment' }} isOwn={false} />
+      <CommissionLines params={{ kind: 'adjustment' }} isOwn={false} />
       <Dialog opened={open} onClose={close} title="Adjustment">
         <ResourceForm
           resource={commissionLine}

@@ -1,6 +1,6 @@
 import { choice, date, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { MANAGE_SALES, SELL } from '../rights.ts'
+import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 
 /**
  * A commission month, created by its first line. Locked months never change: later corrections go into a later month.
@@ -30,18 +30,32 @@ export const commissionMonth = resource({
     lockedBy: text({ readonly: true, default: '', person: true }),
     lockedAt: instant({ readonly: true }),
   },
-  allow: { read: SELL },
+  allow: { read: SELLER_ROLE },
   actions: {
     reckon: {
       path: 'reckon',
       title: 'Recalculate the month’s commission at the current rates',
-      allow: MANAGE_SALES,
+      allow: SALES_MANAGER_ROLE,
       from: ['open'],
       input: {},
     },
-    approve: { path: 'approve', title: 'Approve', allow: MANAGE_SALES, from: ['open'], to: 'approved', input: {} },
-    reopen: { path: 'reopen', title: 'Reopen', allow: MANAGE_SALES, from: ['approved'], to: 'open', input: {} },
-    lock: { path: 'lock', title: 'Lock the month', allow: MANAGE_SALES, from: ['approved'], to: 'locked', input: {} },
+    approve: {
+      path: 'approve',
+      title: 'Approve',
+      allow: SALES_MANAGER_ROLE,
+      from: ['open'],
+      to: 'approved',
+      input: {},
+    },
+    reopen: { path: 'reopen', title: 'Reopen', allow: SALES_MANAGER_ROLE, from: ['approved'], to: 'open', input: {} },
+    lock: {
+      path: 'lock',
+      title: 'Lock the month',
+      allow: SALES_MANAGER_ROLE,
+      from: ['approved'],
+      to: 'locked',
+      input: {},
+    },
   },
 })
 

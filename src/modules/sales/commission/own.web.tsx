@@ -1,27 +1,27 @@
 import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
-import { Numbers } from '#web/charts/numbers.tsx'
-import { InOrder } from '#web/dashboard/in-order.tsx'
+import { KeyFigures } from '#web/charts/numbers.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { useSums } from './data.web.ts'
-import { Lines } from './lines.web.tsx'
-import { standing } from './sums.ts'
+import { useCommissionTotals } from './data.web.ts'
+import { CommissionLines } from './lines.web.tsx'
+import { commissionBalance } from './sums.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 
 /** The signed-in seller's commission: due, paid and clawed back, with every line. */
 export default function OwnCommission() {
   const actor = useActor()
-  const sums = useSums()
-  const own = sums.data && standing(sums.data, (s) => s.mine)
+  const sums = useCommissionTotals()
+  const own = sums.data && commissionBalance(sums.data, (s) => s.mine)
   return (
     <Page title="My commission">
-      <InOrder>
+      <DashboardSections>
         {sums.isPending && <LoadingRows rows={2} />}
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {own && (
-          <Numbers
+          <KeyFigures
             all={[
               {
                 label: 'Due',
@@ -34,8 +34,8 @@ export default function OwnCommission() {
             ]}
           />
         )}
-        <Lines params={{ person: actor.userId }} isOwn />
-      </InOrder>
+        <CommissionLines params={{ person: actor.userId }} isOwn />
+      </DashboardSections>
     </Page>
   )
 }

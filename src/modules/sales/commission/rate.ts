@@ -2,8 +2,8 @@ import { choice, date, decimal, flag, instant, link, text } from '#kernel/fields
 import { resource } from '#kernel/resource.ts'
 import { product } from '#modules/billing/catalogue/product.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import { SOURCES } from '../counted/counted-sale.ts'
-import { MANAGE_SALES } from '../rights.ts'
+import { SALE_SOURCES } from '../counted/counted-sale.ts'
+import { SALES_MANAGER_ROLE } from '../rights.ts'
 
 /** Commission rate from a date. The most specific rate that matches a sale applies, then the latest. */
 export const commissionRate = resource({
@@ -22,7 +22,7 @@ export const commissionRate = resource({
       help: 'Everybody if left empty.',
     }),
     product: link(() => product, { filter: true, embed: ['name'], help: 'All products if left empty.' }),
-    source: choice(SOURCES, { filter: true, label: 'Source', help: 'All sales if left empty.' }),
+    source: choice(SALE_SOURCES, { filter: true, label: 'Source', help: 'All sales if left empty.' }),
     percent: decimal({ required: 'Please enter the percentage', min: 0, max: 100, label: 'Percentage' }),
     from: date({
       required: 'Please enter the first day',
@@ -35,5 +35,5 @@ export const commissionRate = resource({
     createdAt: instant({ readonly: true, notNull: true }),
     retired: flag({ filter: true }),
   },
-  allow: { read: MANAGE_SALES, create: MANAGE_SALES, update: MANAGE_SALES },
+  allow: { read: SALES_MANAGER_ROLE, create: SALES_MANAGER_ROLE, update: SALES_MANAGER_ROLE },
 })

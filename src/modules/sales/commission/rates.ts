@@ -9,7 +9,7 @@ type Sold = Pick<RowOf<typeof countedSale>, 'seller' | 'product' | 'source' | 'd
 const weight = (r: Rate) => (r.seller === null ? 0 : 4) + (r.product === null ? 0 : 2) + (r.source === null ? 0 : 1)
 
 /** The rate that applies to a sale on its day: the most specific, then the latest start, then the latest created. */
-export function rateFor<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
+export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
   const fits = (r: R) =>
     !r.retired &&
     r.from <= sold.day &&

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commissionOf, rateFor } from './rates.ts'
+import { commissionOf, findRate } from './rates.ts'
 
 const rate = (id: number, percent: number, more: object = {}) => ({
   id,
@@ -17,19 +17,19 @@ const sold = { seller: 1, product: 2, source: 'quote', day: '2026-03-31' } as co
 describe('the rate of a sale', () => {
   test('is the most specific match, then the latest', () => {
     const all = rate(1, 10)
-    expect(rateFor([], sold)).toBeUndefined()
-    expect(rateFor([all], sold)).toBe(all)
+    expect(findRate([], sold)).toBeUndefined()
+    expect(findRate([all], sold)).toBe(all)
     const product = rate(2, 12, { product: 2 })
     const person = rate(3, 5, { seller: 1 })
-    expect(rateFor([all, product], sold)).toBe(product)
-    expect(rateFor([person, all, product], sold)).toBe(person)
+    expect(findRate([all, product], sold)).toBe(product)
+    expect(findRate([person, all, product], sold)).toBe(person)
     const newer = rate(4, 6, { seller: 1, from: '2026-03-31' })
-    expect(rateFor([person, newer], sold)).toBe(newer)
-    expect(rateFor([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
+    expect(findRate([person, newer], sold)).toBe(newer)
+    expect(findRate([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
   })
   test('ignores rates of another seller, product or source, and retired rates', () => {
     for (const more of [{ seller: 9 }, { product: 9 }, { source: 'hand' as const }, { retired: true }])
-      expect(rateFor([rate(1, 10, more)], sold)).toBeUndefined()
+      expect(findRate([rate(1, 10, more)], sold)).toBeUndefined()
   })
 })
 

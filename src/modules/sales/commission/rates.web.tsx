@@ -6,18 +6,18 @@ import { useList } from '#web/api/resources.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { SOURCES } from '../counted/counted-sale.ts'
+import { SALE_SOURCES } from '../counted/counted-sale.ts'
 import css from '../sales.module.css'
 import { commissionRate } from './rate.ts'
 
 type Rate = RecordOf<typeof commissionRate>
 
 const forWhom = (r: Rate) =>
-  [r.seller?.name, r.product?.name, SOURCES.find((s) => s.value === r.source)?.label].filter(Boolean).join(', ') ||
+  [r.seller?.name, r.product?.name, SALE_SOURCES.find((s) => s.value === r.source)?.label].filter(Boolean).join(', ') ||
   'All sales'
 
 /** Dialog that lists, adds and changes commission rates. */
-export function RatesDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+export function CommissionRatesDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const rates = useList(commissionRate, { retired: false, itemsPerPage: 100 })
   const [open, setOpen] = useState<Rate | 'new'>()
   const back = () => setOpen(undefined)

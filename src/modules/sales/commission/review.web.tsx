@@ -3,19 +3,19 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
-import { InOrder } from '#web/dashboard/in-order.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { useMonthAct, useSums } from './data.web.ts'
-import { Lines } from './lines.web.tsx'
+import { useCommissionTotals, useMonthAction } from './data.web.ts'
+import { CommissionLines } from './lines.web.tsx'
 import { monthWords } from './month.ts'
-import { RatesDialog } from './rates.web.tsx'
-import type { CommissionSums } from './sums.ts'
+import { CommissionRatesDialog } from './rates.web.tsx'
+import type { CommissionTotals } from './sums.ts'
 
-type Month = CommissionSums['months'][number]
+type Month = CommissionTotals['months'][number]
 
 const STANDS = {
   open: { meaning: 'info', words: 'Open' },
@@ -25,7 +25,7 @@ const STANDS = {
 
 /** Commission months: compare, approve and lock, with their lines. */
 export default function CommissionReview() {
-  const sums = useSums()
+  const sums = useCommissionTotals()
   const [rates, setRates] = useState(false)
   return (
     <Page
@@ -41,7 +41,7 @@ export default function CommissionReview() {
         </>
       }
     >
-      <InOrder>
+      <DashboardSections>
         {sums.isPending && <LoadingRows rows={4} />}
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {sums.data?.months.length === 0 && (
@@ -51,15 +51,15 @@ export default function CommissionReview() {
         <Title order={2} size="h4">
           Lines
         </Title>
-        <Lines params={{}} isOwn={false} />
-      </InOrder>
-      <RatesDialog opened={rates} onClose={() => setRates(false)} />
+        <CommissionLines params={{}} isOwn={false} />
+      </DashboardSections>
+      <CommissionRatesDialog opened={rates} onClose={() => setRates(false)} />
     </Page>
   )
 }
 
-function Months({ of }: { readonly of: CommissionSums }) {
-  const act = useMonthAct()
+function Months({ of }: { readonly of: CommissionTotals }) {
+  const act = useMonthAction()
   const [dialog, ask] = useConfirm()
   const total = (month: Month, kind?: string) =>
     of.sums
@@ -104,7 +104,7 @@ function Months({ of }: { readonly of: CommissionSums }) {
 
 /** Actions available for a month in its current state. */
 function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () => void }) {
-  const act = useMonthAct()
+  const act = useMonthAction()
   const words = monthWords(month.month)
   const isOver = month.month < `${londonToday().slice(0, 8)}01`
   const go = (path: string) => act.mutate({ month: month['@id'], path })

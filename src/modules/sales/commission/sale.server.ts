@@ -3,15 +3,15 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { staffOf } from '#modules/crm/staff/staff.server.ts'
+import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { hope, lose, renew } from '../counted/renewal.server.ts'
-import { MANAGE_SALES } from '../rights.ts'
+import { loseRenewal, reopenRenewal, updateRenewals } from '../counted/renewal.server.ts'
+import { SALES_MANAGER_ROLE } from '../rights.ts'
 import { commissionMonth, monthOf, monthWords } from './month.ts'
-import { settle } from './settle.server.ts'
+import { recalculateCommission } from './settle.server.ts'
 
 type Sale = RowOf<typeof countedSale>
 type Values = ValuesOf<typeof countedSale>
@@ -26,7 +26,7 @@ export const saleBehaviour = behaviour(countedSale, {
     if (changes.seller === null) throw problem.invalid([violation('seller', 'Please choose the seller')])
     const byHand = (values.source ?? 'hand') === 'hand'
     if (changes.day && byHand) await mustBeADay(c, changes.day)
-    const seller = before || !byHand ? values.seller : (values.seller ?? (await staffOf(c)) ?? null)
+    const seller = before || !byHand ? values.seller : (values.seller ?? (await ensureStaffId(c)) ?? null)
     const sold = seller !== before?.seller || !before ? { seller: seller ?? null, ...(await personOf(c, seller)) } : {}
     return {
       ...sold,
@@ -37,8 +37,8 @@ export const saleBehaviour = behaviour(countedSale, {
   },
   afterSave: async (c) => {
     const sold = await c.written.saved()
-    await settle(c, sold)
-    await renew(c, sold)
+    await recalculateCommission(c, sold)
+    await updateRenewals(c, sold)
   },
   actions: {
     check: (c) => {
@@ -52,19 +52,19 @@ export const saleBehaviour = behaviour(countedSale, {
       if (c.row.retired) throw problem.conflict('This sale is already retired.')
       mustNotBeChecked(c, c.row)
       const set = { retired: true, reason: c.input.reason }
-      await settle(c, { ...c.row, ...set })
-      await renew(c, { ...c.row, ...set })
+      await recalculateCommission(c, { ...c.row, ...set })
+      await updateRenewals(c, { ...c.row, ...set })
       return { set }
     },
     restore: async (c) => {
       if (!c.row.retired) throw problem.conflict('This sale is already counted.')
       const set = { retired: false, reason: '', ...UNCHECKED }
-      await settle(c, { ...c.row, ...set })
-      await renew(c, { ...c.row, ...set })
+      await recalculateCommission(c, { ...c.row, ...set })
+      await updateRenewals(c, { ...c.row, ...set })
       return { set }
     },
-    lose: ({ row, input }) => ({ set: lose(row, input.reason) }),
-    hope: ({ row }) => ({ set: hope(row) }),
+    lose: ({ row, input }) => ({ set: loseRenewal(row, input.reason) }),
+    hope: ({ row }) => ({ set: reopenRenewal(row) }),
   },
 })
 
@@ -74,7 +74,7 @@ const isCounted = (changes: Values) => COUNTED.some((name) => name in changes)
 
 /** Throws 409 when a seller changes a checked sale. */
 function mustNotBeChecked({ actor }: Pick<Context, 'actor'>, { state }: Pick<Sale, 'state'>): void {
-  if (state === 'checked' && !hasRole(actor, MANAGE_SALES))
+  if (state === 'checked' && !hasRole(actor, SALES_MANAGER_ROLE))
     throw problem.conflict('This sale has been checked. Ask a sales manager to change it.')
 }
 

@@ -6,7 +6,7 @@ import type { countedSale } from '../counted/counted-sale.ts'
 import { commissionLine } from './line.ts'
 import { commissionMonth, monthOf } from './month.ts'
 import { commissionRate } from './rate.ts'
-import { commissionOf, rateFor } from './rates.ts'
+import { commissionOf, findRate } from './rates.ts'
 
 type Sale = Pick<
   RowOf<typeof countedSale>,
@@ -20,7 +20,7 @@ const WHY = 'commission follows its sale'
  * Month for a line of this day: the day's own month while it is open, otherwise the current one. Locked, so that lines
  * are added one after the other and never to a month being locked.
  */
-export async function holdOpenMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
+export async function lockOpenMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
   const own = await holdMonth(c, monthOf(day))
   return own.state === 'locked' ? holdMonth(c, monthOf(londonDate(c.now))) : own
 }
@@ -41,7 +41,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
 }
 
 /** Reopens approval of an approved month that receives a line. */
-export async function stillToApprove(c: Context, { id, state }: Month): Promise<void> {
+export async function requireNewApproval(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(WHY)
   const row = await right.lock(commissionMonth, id)
@@ -53,13 +53,13 @@ export async function stillToApprove(c: Context, { id, state }: Month): Promise<
  * Adds or claws back lines until they match the commission due for a sale. Lines go into the sale's month, or the
  * current one if that is locked.
  */
-export async function settle(c: Context, sale: Sale): Promise<void> {
+export async function recalculateCommission(c: Context, sale: Sale): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)
-  const rate = rateFor(await right.find(commissionRate, { retired: false }), sale)
+  const rate = findRate(await right.find(commissionRate, { retired: false }), sale)
   const earns = !sale.retired && sale.currency === 'GBP' && sale.seller !== null && rate !== undefined
   const due = earns ? commissionOf(sale.amount, rate.percent) : 0
   if (due === 0 && !(await right.exists(commissionLine, { sale: sale.id }))) return
-  const month = await holdOpenMonth(c, Temporal.PlainDate.from(sale.day))
+  const month = await lockOpenMonth(c, Temporal.PlainDate.from(sale.day))
   const lines = await right.find(commissionLine, { sale: sale.id })
   const sellers = new Map(lines.map((line) => [line.seller, line.person]))
   if (earns && sale.seller !== null) sellers.set(sale.seller, sale.person)
@@ -67,7 +67,7 @@ export async function settle(c: Context, sale: Sale): Promise<void> {
     const had = lines.reduce((sum, line) => (line.seller === seller ? sum + line.amount : sum), 0)
     const amount = (seller === sale.seller ? due : 0) - had
     if (amount === 0) continue
-    await stillToApprove(c, month)
+    await requireNewApproval(c, month)
     await right.create(commissionLine, {
       month: month.id,
       seller,

@@ -1,7 +1,7 @@
 /** Address of the commission totals. */
-export const SUMS = '/api/sales/commission'
+export const COMMISSION_TOTALS_URL = '/api/sales/commission'
 
-export interface CommissionSums {
+export interface CommissionTotals {
   readonly '@id': string
   /** Latest first. */
   readonly months: readonly {
@@ -24,10 +24,10 @@ export interface CommissionSums {
   }[]
 }
 
-type Sum = CommissionSums['sums'][number]
+type Sum = CommissionTotals['sums'][number]
 
 /** Pence due, paid (locked months) and clawed back. */
-export function standing({ months, sums }: CommissionSums, of: (sum: Sum) => boolean) {
+export function commissionBalance({ months, sums }: CommissionTotals, of: (sum: Sum) => boolean) {
   const paid = new Set(months.flatMap((m) => (m.state === 'locked' ? [m.id] : [])))
   const add = (which: (sum: Sum) => boolean) => sums.filter((s) => of(s) && which(s)).reduce((n, s) => n + s.amount, 0)
   return {

@@ -5,7 +5,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { COLUMNS, type Sale } from './columns.web.tsx'
+import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
 import { SaleDialog } from './dialog.web.tsx'
 
@@ -30,7 +30,7 @@ export default function SaleChecks() {
             Every sale has been checked by somebody other than its seller.
           </EmptyState>
         }
-        columns={[...COLUMNS]}
+        columns={[...SALE_COLUMNS]}
         onOpen={setOpen}
       />
       <SaleDialog of={open} onClose={() => setOpen(undefined)} />

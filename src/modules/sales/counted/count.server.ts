@@ -82,7 +82,7 @@ const countInsurance = eventHandler(insuranceSold, {
 })
 
 /** Adds sales counted since the last run to the totals. */
-const foldWork = schedule({
+const foldSalesSchedule = schedule({
   name: 'sales.fold',
   every: { minutes: 1 },
   run: (engine) => engine.db.tx('system', async (tx) => void (await tx.rows('SELECT fold_work()'))),
@@ -94,5 +94,5 @@ export const countedSales = feature({
   resources: [countedSale],
   routes: saleRoutes,
   handlers: saleHandlers,
-  schedules: [foldWork],
+  schedules: [foldSalesSchedule],
 })

@@ -10,16 +10,16 @@ import { cameFrom } from '#modules/crm/contacts/lookups.ts'
 import { sale } from '#modules/crm/contacts/records.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { MANAGE_SALES, SELL } from '../rights.ts'
+import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 
-export const SOURCES = [
+export const SALE_SOURCES = [
   { value: 'quote', label: 'Quote accepted' },
   { value: 'insurance', label: 'Insurance sold' },
   { value: 'hand', label: 'Entered by hand' },
 ] as const
 
 /** `none`: sales without a yearly plan have no renewal. */
-export const RENEWALS = [
+export const RENEWAL_OUTCOMES = [
   { value: 'none', label: 'Nothing to renew' },
   { value: 'open', label: 'Not yet known' },
   { value: 'renewed', label: 'Renewed' },
@@ -29,7 +29,7 @@ export const RENEWALS = [
 /** Ten million pounds in pence: anything above is a typing error. */
 const MOST = 1_000_000_000
 
-const own = { unless: MANAGE_SALES, only: only.mine('person') } as const
+const own = { unless: SALES_MANAGER_ROLE, only: only.mine('person') } as const
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
 
 /** A sale counted in figures and commission: what, by whom, on which London day, and its source record. */
@@ -59,7 +59,7 @@ export const countedSale = resource({
       label: 'Amount without VAT',
     }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
-    source: choice(SOURCES, { readonly: true, default: 'hand', filter: true, count: true, label: 'Source' }),
+    source: choice(SALE_SOURCES, { readonly: true, default: 'hand', filter: true, count: true, label: 'Source' }),
     what: text({ required: 'Please enter what was sold', filter: 'partial', max: 200, label: 'What was sold' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
@@ -73,7 +73,7 @@ export const countedSale = resource({
     /** Next payment date of the yearly plan, for sales from quotes. */
     renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal due' }),
     /** Renewal outcome. */
-    renewal: choice(RENEWALS, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
+    renewal: choice(RENEWAL_OUTCOMES, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
     renewedBy: link((): Resource => countedSale, { readonly: true, filter: true, label: 'Renewed by' }),
     renewalReason: text({ readonly: true, default: '', max: 1000, label: 'Reason for non-renewal' }),
     notes: longText({ default: '', max: 2000 }),
@@ -93,16 +93,16 @@ export const countedSale = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: {
-    read: SELL,
-    create: SELL,
-    update: SELL,
+    read: SELLER_ROLE,
+    create: SELLER_ROLE,
+    update: SELLER_ROLE,
     rows: [{ ...own, verbs: ['create', 'update'] }],
   },
   actions: {
     check: {
       path: 'check',
       title: 'Check the sale, as somebody other than its seller',
-      allow: MANAGE_SALES,
+      allow: SALES_MANAGER_ROLE,
       from: ['waiting'],
       to: 'checked',
       input: {},
@@ -111,18 +111,18 @@ export const countedSale = resource({
     retire: {
       path: 'retire',
       title: 'Remove the sale from the figures',
-      allow: SELL,
+      allow: SELLER_ROLE,
       input: { reason },
       rows: [own],
     },
-    restore: { path: 'restore', title: 'Count the sale again', allow: MANAGE_SALES, input: {} },
+    restore: { path: 'restore', title: 'Count the sale again', allow: SALES_MANAGER_ROLE, input: {} },
     lose: {
       path: 'lose',
       title: 'Record that the customer does not renew',
-      allow: SELL,
+      allow: SELLER_ROLE,
       input: { reason },
       rows: [own],
     },
-    hope: { path: 'hope', title: 'Reopen the renewal', allow: SELL, input: {}, rows: [own] },
+    hope: { path: 'hope', title: 'Reopen the renewal', allow: SELLER_ROLE, input: {}, rows: [own] },
   },
 })

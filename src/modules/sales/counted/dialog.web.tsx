@@ -5,16 +5,16 @@ import { Link } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { Money } from '../money.web.tsx'
-import { MANAGE_SALES } from '../rights.ts'
+import { FormFailureText } from '#web/ui/error-text.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { MoneyCell } from '../money.web.tsx'
+import { SALES_MANAGER_ROLE } from '../rights.ts'
 import type { Sale } from './columns.web.tsx'
-import { countedSale, RENEWALS } from './counted-sale.ts'
+import { countedSale, RENEWAL_OUTCOMES } from './counted-sale.ts'
 
 const FIELDS = ['what', 'day', 'seller', 'amount', 'currency', 'product', 'contact', 'company', 'notes'] as const
 
@@ -36,7 +36,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
   const [reason, setReason] = useState('')
   const ask = (path: 'retire' | 'lose') => (why === path ? act.mutate({ path, body: { reason } }) : setWhy(path))
   const act = useMutation({
-    mutationFn: ({ path, body }: { path: string; body: object }) => call('POST', `${of['@id']}/${path}`, body),
+    mutationFn: ({ path, body }: { path: string; body: object }) => callApi('POST', `${of['@id']}/${path}`, body),
     onSuccess: () => {
       toast.saved(of.what)
       onClose()
@@ -44,12 +44,12 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
     onSettled: () => client.invalidateQueries(),
   })
   const isOthers = of.person === null || !of.person.endsWith(`/${actor.userId}`)
-  const mayChange = hasRole(actor, MANAGE_SALES) || !isOthers
+  const mayChange = hasRole(actor, SALES_MANAGER_ROLE) || !isOthers
   return (
     <Stack>
       {(of.retired || !mayChange) && (
         <Text>
-          {of.what}, {ukDay(of.day)}: <Money pence={of.amount} currency={of.currency} />
+          {of.what}, {ukDay(of.day)}: <MoneyCell pence={of.amount} currency={of.currency} />
         </Text>
       )}
       {of.retired && <Text>Retired: {of.reason}</Text>}
@@ -68,7 +68,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
       )}
       {of.renewsOn && (
         <Text>
-          Renewal due on {ukDay(of.renewsOn)}. {RENEWALS.find((r) => r.value === of.renewal)?.label}
+          Renewal due on {ukDay(of.renewsOn)}. {RENEWAL_OUTCOMES.find((r) => r.value === of.renewal)?.label}
           {of.renewalReason && `: ${of.renewalReason}`}
         </Text>
       )}
@@ -82,7 +82,7 @@ function One({ of, onClose }: { readonly of: Sale; readonly onClose: () => void 
           onChange={(e) => setReason(e.currentTarget.value)}
         />
       )}
-      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
       <Group>
         {!of.retired && isOthers && canRunActionInState(actor, 'check', countedSale, of.state) && (
           <Button loading={act.isPending} onClick={() => act.mutate({ path: 'check', body: {} })}>

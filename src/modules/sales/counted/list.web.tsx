@@ -3,32 +3,32 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
-import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { weekOptions, weekState } from '#web/lists/weeks.ts'
+import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { COLUMNS, type Sale } from './columns.web.tsx'
+import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
-import { dayParams } from './days.web.ts'
+import { dayRangeParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
-import { RENEWAL_FILTER, renewalState } from './renewals.ts'
-import { WEB_FILTER, webState } from './web.ts'
+import { RENEWAL_FILTER, renewalFilterSchema } from './renewals.ts'
+import { WEBSITE_FILTER, websiteFilterSchema } from './web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({
-  when: weekState,
+  when: weekFilterSchema,
   seller: id,
   source: z.enum(['', 'quote', 'insurance', 'hand']).default(''),
   state: z.enum(['', 'waiting', 'checked']).default(''),
   product: id,
   cameFrom: id,
-  notSaid: emptyFieldState,
+  notSaid: emptyFieldFilterSchema,
   currency: z.string().default(''),
-  renewal: renewalState,
-  web: webState,
-  retired: retiredFilter,
+  renewal: renewalFilterSchema,
+  web: websiteFilterSchema,
+  retired: retiredFilterSchema,
 })
 
 /** All counted sales, newest first. */
@@ -50,7 +50,7 @@ export default function SalesReport() {
         state={state}
         onState={set}
         search={false}
-        params={dayParams('day', state.when)}
+        params={dayRangeParams('day', state.when)}
         filters={[
           { key: 'when', label: 'Date', options: weekOptions(state.when) },
           'seller',
@@ -61,7 +61,7 @@ export default function SalesReport() {
           'currency',
           'state',
           RENEWAL_FILTER,
-          WEB_FILTER,
+          WEBSITE_FILTER,
           'retired',
         ]}
         empty={
@@ -69,7 +69,7 @@ export default function SalesReport() {
             Sales appear here when a quote is accepted, insurance is sold, or you enter one.
           </EmptyState>
         }
-        columns={[...COLUMNS]}
+        columns={[...SALE_COLUMNS]}
         onOpen={setOpen}
       />
       <SaleDialog of={open} onClose={() => setOpen(undefined)} />

@@ -22,7 +22,7 @@ function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renew
 }
 
 /** Marks earlier sales of the lead as renewed by this sale, and undoes that when it no longer applies. */
-export async function renew(c: Context, sold: Sold): Promise<void> {
+export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)
   const change = async (id: number, values: Values) =>
     right.set(countedSale, await right.lock(countedSale, id), values, 'renew')
@@ -38,13 +38,13 @@ export async function renew(c: Context, sold: Sold): Promise<void> {
 }
 
 /** Values for a sale the customer does not renew. Throws 409 if it has no open renewal. */
-export function lose(row: Sale, reason: string): Values {
+export function loseRenewal(row: Sale, reason: string): Values {
   if (row.retired || row.renewal !== 'open') throw problem.conflict('This sale has no open renewal.')
   return { renewal: 'lost', renewalReason: reason }
 }
 
 /** Values that reopen a lost renewal. Throws 409 otherwise. */
-export function hope(row: Sale): Values {
+export function reopenRenewal(row: Sale): Values {
   if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as lost.')
   return OPEN
 }

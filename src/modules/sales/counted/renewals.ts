@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { RENEWALS } from './counted-sale.ts'
+import { RENEWAL_OUTCOMES } from './counted-sale.ts'
 
-const KNOWN = RENEWALS.filter(({ value }) => value !== 'none')
+const KNOWN = RENEWAL_OUTCOMES.filter(({ value }) => value !== 'none')
 
 /** Renewal outcome as a list filter; `any` means the sale has a renewal, whatever its outcome. */
-export const renewalState = z.enum(['', 'any', 'open', 'renewed', 'lost']).default('')
+export const renewalFilterSchema = z.enum(['', 'any', 'open', 'renewed', 'lost']).default('')
 export const RENEWAL_FILTER = {
   key: 'renewal',
   label: 'Renewal',

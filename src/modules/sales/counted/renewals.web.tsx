@@ -3,22 +3,28 @@ import { z } from 'zod'
 import { ukDay } from '#kernel/time.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { daysOf, weekOptions, weekState } from '#web/lists/weeks.ts'
+import { parseDaySpan, weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { Money } from '../money.web.tsx'
+import { MoneyCell } from '../money.web.tsx'
 import type { Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
-import { dayParams } from './days.web.ts'
+import { dayRangeParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
-import { RENEWAL_FILTER, renewalState } from './renewals.ts'
+import { RENEWAL_FILTER, renewalFilterSchema } from './renewals.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, seller: id, product: id, notSaid: emptyFieldState, renewal: renewalState })
+const LIST = listSchema({
+  when: weekFilterSchema,
+  seller: id,
+  product: id,
+  notSaid: emptyFieldFilterSchema,
+  renewal: renewalFilterSchema,
+})
 const DAYS = 90
 
 const STANDS = {
@@ -29,14 +35,16 @@ const STANDS = {
 } as const
 
 /** Sales from accepted quotes due for renewal: open ones in the next ninety days by default. */
-export default function Renewals() {
+export default function RenewalsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Sale>()
   const today = londonToday()
   const next = `${today}..${Temporal.PlainDate.from(today).add({ days: DAYS }).toString()}`
   const when = state.when || next
   const usual = { value: next, label: 'Next 90 days' }
-  const others = weekOptions(daysOf(when) && when !== next ? when : '').filter(({ value }) => value.includes('..'))
+  const others = weekOptions(parseDaySpan(when) && when !== next ? when : '').filter(({ value }) =>
+    value.includes('..'),
+  )
   return (
     <Page title="Renewals due">
       <DataList
@@ -48,7 +56,7 @@ export default function Renewals() {
         params={{
           retired: false,
           'order[renewsOn]': 'asc',
-          ...dayParams('renewsOn', when),
+          ...dayRangeParams('renewsOn', when),
           ...(state.renewal || state.when ? {} : { renewal: 'open' }),
         }}
         filters={[
@@ -72,7 +80,7 @@ export default function Renewals() {
             tight: true,
             render: (s: Sale) => (s.renewsOn ? ukDay(s.renewsOn) : ''),
           },
-          { key: 'amount', title: 'Amount', render: (s: Sale) => <Money pence={s.amount} currency={s.currency} /> },
+          { key: 'amount', title: 'Amount', render: (s: Sale) => <MoneyCell pence={s.amount} currency={s.currency} /> },
           { key: 'seller', title: 'Sold by', tight: true },
           {
             key: 'renewal',

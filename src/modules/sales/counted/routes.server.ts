@@ -2,7 +2,7 @@ import { text } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { SELL } from '../rights.ts'
+import { SELLER_ROLE } from '../rights.ts'
 import { countedSale } from './counted-sale.ts'
 
 const { day, seller, amount, currency, what, product, contact, company, sale, notes } = countedSale.fields
@@ -14,7 +14,7 @@ export const saleRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/sales/sales/create',
     title: 'Enter a sale by hand; a deal that is already counted returns its sale',
-    allow: SELL,
+    allow: SELLER_ROLE,
     input,
     handle: async (c) => {
       const named = typeof c.body.sale === 'string' || typeof c.body.sale === 'number' ? String(c.body.sale) : ''
@@ -31,7 +31,7 @@ export const saleRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/api/sales/sales_stats/update/{id}',
     title: 'Change a counted sale',
-    allow: SELL,
+    allow: SELLER_ROLE,
     input,
     refuses: [403, 409],
     handle: async (c) => {
@@ -43,7 +43,7 @@ export const saleRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/api/sales/sales_stats/delete/{id}',
     title: 'Remove a sale from the figures; its commission is clawed back',
-    allow: SELL,
+    allow: SELLER_ROLE,
     query: { reason: text({ help: 'Reason, shown in the seller’s commission.' }) },
     refuses: [403, 409],
     handle: async (c) => {

@@ -1,7 +1,7 @@
-import { LIST_ADDRESSES } from '#web/lists/addresses.ts'
+import { LIST_SETTING_URLS } from '#web/lists/addresses.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
+import { SALES_NAV } from '../nav.ts'
 
 const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' | 'path' | 'allow'>): Page => ({
   path,
@@ -12,21 +12,21 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
 
 export const countedSales = screens({
   pages: [
-    { ...pageAt(nav.management), load: () => import('../live/management.web.tsx') },
-    { ...pageAt(nav.bingo), load: () => import('../live/bingo.web.tsx') },
-    { ...pageAt(nav.reminders), load: () => import('../reminders/reminders.web.tsx') },
-    { ...pageAt(nav.report), load: () => import('./list.web.tsx'), asks: [...LIST_ADDRESSES] },
-    { ...pageAt(nav.checks), load: () => import('./checks.web.tsx') },
-    { ...pageAt(nav.renewals), load: () => import('./renewals.web.tsx') },
-    { ...pageAt(nav.commission), load: () => import('../commission/own.web.tsx') },
-    { ...pageAt(nav.review), load: () => import('../commission/review.web.tsx') },
+    { ...pageAt(SALES_NAV.management), load: () => import('../live/management.web.tsx') },
+    { ...pageAt(SALES_NAV.bingo), load: () => import('../live/bingo.web.tsx') },
+    { ...pageAt(SALES_NAV.reminders), load: () => import('../reminders/reminders.web.tsx') },
+    { ...pageAt(SALES_NAV.report), load: () => import('./list.web.tsx'), asks: [...LIST_SETTING_URLS] },
+    { ...pageAt(SALES_NAV.checks), load: () => import('./checks.web.tsx') },
+    { ...pageAt(SALES_NAV.renewals), load: () => import('./renewals.web.tsx') },
+    { ...pageAt(SALES_NAV.commission), load: () => import('../commission/own.web.tsx') },
+    { ...pageAt(SALES_NAV.review), load: () => import('../commission/review.web.tsx') },
     {
       path: '/cms/commissionreview/makeup',
       title: 'Adjustments',
-      under: nav.review.path,
-      allow: nav.review.allow,
+      under: SALES_NAV.review.path,
+      allow: SALES_NAV.review.allow,
       load: () => import('../commission/makeup.web.tsx'),
     },
-    to('/cms/commissionreview/old', nav.review),
+    to('/cms/commissionreview/old', SALES_NAV.review),
   ],
 })

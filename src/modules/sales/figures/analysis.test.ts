@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { daysBefore } from './report.ts'
+import { precedingPeriod } from './report.ts'
 import { REPORTS } from './reports.ts'
 
 const portal = await testPortal()
@@ -67,9 +67,9 @@ test('a period is compared with the preceding period of equal length, whole mont
     [`${word}web`, 1, 0, null, 1000, 250, 300],
     ['Not set', 1, 0, null, 0, 0, null],
   ])
-  expect(daysBefore('2026-03-01', '2026-03-31')).toEqual({ from: '2026-02-01', to: '2026-02-28' })
-  expect(daysBefore('2026-01-01', '2026-12-31')).toEqual({ from: '2025-01-01', to: '2025-12-31' })
-  expect(daysBefore('2026-03-10', '2026-03-12')).toEqual({ from: '2026-03-07', to: '2026-03-09' })
+  expect(precedingPeriod('2026-03-01', '2026-03-31')).toEqual({ from: '2026-02-01', to: '2026-02-28' })
+  expect(precedingPeriod('2026-01-01', '2026-12-31')).toEqual({ from: '2025-01-01', to: '2025-12-31' })
+  expect(precedingPeriod('2026-03-10', '2026-03-12')).toEqual({ from: '2026-03-07', to: '2026-03-09' })
 })
 
 test('renewals are grouped by renewal month and by month of sale', async () => {

@@ -10,18 +10,22 @@ import { londonToday } from '#web/dates/uk-dates.ts'
 import { moneyField } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { weekOptions, weekState } from '#web/lists/weeks.ts'
+import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { dayParams } from '../counted/days.web.ts'
-import { Money } from '../money.web.tsx'
+import { dayRangeParams } from '../counted/days.web.ts'
+import { MoneyCell } from '../money.web.tsx'
 import { sourceCost } from './source-cost.ts'
 
-const LIST = listSchema({ when: weekState, cameFrom: z.string().regex(/^\d*$/).default(''), retired: retiredFilter })
+const LIST = listSchema({
+  when: weekFilterSchema,
+  cameFrom: z.string().regex(/^\d*$/).default(''),
+  retired: retiredFilterSchema,
+})
 type Cost = RecordOf<typeof sourceCost>
 const FIELDS = ['cameFrom', 'day', 'amount', 'what', 'notes'] as const
 
@@ -50,7 +54,7 @@ export default function SourceCosts() {
         state={state}
         onState={set}
         search={false}
-        params={dayParams('day', state.when)}
+        params={dayRangeParams('day', state.when)}
         filters={[{ key: 'when', label: 'Paid', options: weekOptions(state.when) }, 'cameFrom', 'retired']}
         empty={
           <EmptyState title="No costs yet">
@@ -62,7 +66,7 @@ export default function SourceCosts() {
           { key: 'what', title: 'Description', link: true },
           { key: 'cameFrom', title: 'Source', tight: true },
           { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => ukDay(c.day) },
-          { key: 'amount', title: 'Amount', render: (c: Cost) => <Money pence={c.amount} currency="GBP" /> },
+          { key: 'amount', title: 'Amount', render: (c: Cost) => <MoneyCell pence={c.amount} currency="GBP" /> },
           { key: 'author', title: 'Entered by', wide: true, render: (c: Cost) => <PersonName username={c.author} /> },
         ]}
         {...(mayAdd ? { onOpen: setOpen } : {})}

@@ -5,10 +5,10 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { SEE_ALL } from '../rights.ts'
+import { SEE_ALL_SALES_ROLES } from '../rights.ts'
 
 /** Calls or sales of a person per day, month or year, read from the running totals rather than from notes. */
-export interface Worked {
+export interface WorkTotal {
   readonly what: 'call' | 'sale'
   /** Staff id; 0 for nobody. */
   readonly person: number
@@ -21,10 +21,10 @@ export interface Worked {
   readonly amount: number
 }
 
-export type Span = 'day' | 'month' | 'year'
+export type WorkSpan = 'day' | 'month' | 'year'
 
 /** ISO dates, both inclusive. */
-export interface Period {
+export interface DatePeriod {
   readonly from: string
   readonly to: string
 }
@@ -34,18 +34,18 @@ export interface Period {
  * it). Months and years cover whole months: `from` and `to` are then the first and last day of one. `people` limits the
  * staff ids.
  */
-export async function readWork(
+export async function readWorkTotals(
   conn: Conn,
   clientId: number,
-  span: Span,
-  { from, to }: Period,
+  span: WorkSpan,
+  { from, to }: DatePeriod,
   people: readonly number[] | undefined,
-): Promise<Worked[]> {
+): Promise<WorkTotal[]> {
   const table = span === 'day' ? 'work_day' : 'work_month'
   // Avoids time zones: dates need no lookup.
   const first = span === 'day' ? 'day' : `date_trunc('${span}', day::timestamp)::date`
   // Includes differences that no job has folded yet.
-  return conn.rows<Worked>(
+  return conn.rows<WorkTotal>(
     `SELECT what, staff_id::int AS person, first::text AS "from", kind, sum(n)::int AS count, sum(amount)::float8 AS amount FROM (
        SELECT what, staff_id, ${first} AS first, kind, n, amount FROM ${table} WHERE client_id = $1 AND what IN ('call', 'sale') AND day BETWEEN $2 AND $3
        UNION ALL
@@ -57,7 +57,7 @@ export async function readWork(
 }
 
 /** A person whose figures are shown. */
-export interface Seller {
+export interface SellerFigures {
   readonly '@id': string
   readonly id: number
   readonly name: string
@@ -66,13 +66,13 @@ export interface Seller {
   readonly retired: boolean
 }
 
-export const seesAll = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL)
+export const canSeeAllFigures = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL_SALES_ROLES)
 
 /** More people than one provider employs. */
 const MOST = 1000
 
 /** People whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves. */
-export async function sellersFor(c: RouteContext, everybody = seesAll(c)): Promise<Seller[]> {
+export async function sellersVisibleTo(c: RouteContext, everybody = canSeeAllFigures(c)): Promise<SellerFigures[]> {
   const theirs: Query = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
   const { members } = await c.engine.list(staff, c.me, query, { limit: MOST, offset: 0 }, { count: false })
@@ -87,5 +87,9 @@ export async function sellersFor(c: RouteContext, everybody = seesAll(c)): Promi
 }
 
 /** Running totals of the people whose figures the actor may see. */
-export const workFor = (c: RouteContext, span: Span, period: Period, people: readonly number[] | undefined) =>
-  c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readWork(tx, c.me.clientId, span, period, people))
+export const workTotalsVisibleTo = (
+  c: RouteContext,
+  span: WorkSpan,
+  period: DatePeriod,
+  people: readonly number[] | undefined,
+) => c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readWorkTotals(tx, c.me.clientId, span, period, people))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { quoteWorld } from '#test/support/quotes.ts'
-import { runs } from '#test/support/scope.ts'
-import { readWork } from './figures.server.ts'
+import { makeQuoteWorld } from '#test/support/quotes.ts'
+import { scaleRuns } from '#test/support/scope.ts'
+import { readWorkTotals } from './figures.server.ts'
 import { periodOf } from './service.server.ts'
 
 const portal = await testPortal()
@@ -92,12 +92,12 @@ test('running totals equal a recount after any writes, retirements and moves', a
       const d = await desk()
       for (const s of steps) await take(d, s)
       const counted = await portal.db.tx({ clientId: d.client.id }, (tx) =>
-        readWork(tx, d.client.id, 'month', { from: '2025-12-01', to: '2026-12-31' }, undefined),
+        readWorkTotals(tx, d.client.id, 'month', { from: '2025-12-01', to: '2026-12-31' }, undefined),
       )
       const inOrder = (work: readonly object[]) => work.map((one) => JSON.stringify(one)).sort()
       expect(inOrder(counted)).toEqual(inOrder(await sql(RECOUNT, [d.client.id])))
     }),
-    { numRuns: runs(8) },
+    { numRuns: scaleRuns(8) },
   )
 })
 
@@ -199,7 +199,7 @@ test('a report figure equals what the list it opens finds', async () => {
 })
 
 test('accepted quotes and sold insurance are each counted once', async () => {
-  const w = await quoteWorld()
+  const w = await makeQuoteWorld()
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan, quantity: 2 }] })
   const signature = { name: 'Ann Carter', method: 'typed' }
   const accepted = await portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })

@@ -3,18 +3,23 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { emptyFieldFilter, emptyFieldState } from '#web/lists/empty-field-filter.ts'
+import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
+import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { WEB_FILTER, webState } from '../counted/web.ts'
+import { WEBSITE_FILTER, websiteFilterSchema } from '../counted/web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
-const LIST = listSchema({ when: weekState, cameFrom: id, notSaid: emptyFieldState, web: webState })
+const LIST = listSchema({
+  when: weekFilterSchema,
+  cameFrom: id,
+  notSaid: emptyFieldFilterSchema,
+  web: websiteFilterSchema,
+})
 
 type Lead = RecordOf<typeof contact>
 
@@ -36,7 +41,7 @@ export default function NewLeads() {
           { key: 'when', label: 'Added', options: weekOptions(state.when) },
           'cameFrom',
           emptyFieldFilter({ cameFrom: 'Lead source' }),
-          WEB_FILTER,
+          WEBSITE_FILTER,
         ]}
         empty={<EmptyState title="No leads yet">Leads appear here from the day they are added.</EmptyState>}
         columns={[
@@ -46,7 +51,7 @@ export default function NewLeads() {
             link: true,
             render: (l: Lead) => l.companyName || l.name || `Lead ${l.id}`,
           },
-          { key: 'createdAt', title: 'Added', tight: true, render: (l: Lead) => <Moment at={l.createdAt} /> },
+          { key: 'createdAt', title: 'Added', tight: true, render: (l: Lead) => <DateTimeText at={l.createdAt} /> },
           { key: 'cameFrom', title: 'Lead source', tight: true, render: (l: Lead) => named.get(l.cameFrom) ?? '—' },
           { key: 'owner', title: 'Owner', tight: true },
           { key: 'lastResult', title: 'Last result', tight: true },

@@ -1,44 +1,45 @@
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import type { At, Measure } from './report.ts'
+import type { Measure, RowFilters } from './report.ts'
 
-export const address = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
+export const listAddress = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
-export const when = ({ from, to }: At) => `${from}..${to}`
+export const periodParam = ({ from, to }: RowFilters) => `${from}..${to}`
 /** List filters of a row, besides its period. */
-export const narrowed = ({ by, group }: At): Record<string, string> =>
+export const groupFilters = ({ by, group }: RowFilters): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 
-export const salesAt = (at: At) => address('/cms/salesreport', { when: when(at), ...narrowed(at), currency: 'GBP' })
-export const leadsAt = (web?: 'yes') => (at: At) =>
-  address('/cms/analysis/leads', { when: when(at), ...narrowed(at), web })
-export const renewalsAt = (renewal?: string) => (at: At) =>
-  address('/cms/renewals', { when: when(at), ...narrowed(at), renewal: renewal ?? 'any' })
-export const kept = { retired: 'false' } as const
-export const GBP = { currency: 'GBP' } as const
-export const sold = { list: countedSale, on: 'day', where: { ...kept, ...GBP } } as const
-export const made = { list: contact, on: 'createdAt', where: kept } as const
+export const salesListAt = (at: RowFilters) =>
+  listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), currency: 'GBP' })
+export const leadsListAt = (web?: 'yes') => (at: RowFilters) =>
+  listAddress('/cms/analysis/leads', { when: periodParam(at), ...groupFilters(at), web })
+export const renewalsListAt = (renewal?: string) => (at: RowFilters) =>
+  listAddress('/cms/renewals', { when: periodParam(at), ...groupFilters(at), renewal: renewal ?? 'any' })
+export const NOT_RETIRED = { retired: 'false' } as const
+export const IN_POUNDS = { currency: 'GBP' } as const
+export const soldInPounds = { list: countedSale, on: 'day', where: { ...NOT_RETIRED, ...IN_POUNDS } } as const
+export const leadsAdded = { list: contact, on: 'createdAt', where: NOT_RETIRED } as const
 
-export const SALES: Measure = {
+export const SALE_COUNT: Measure = {
   key: 'sales',
   label: 'Sales',
   formula: 'Sales in pounds dated within the period, excluding retired ones.',
   format: 'count',
-  from: sold,
-  opens: salesAt,
+  from: soldInPounds,
+  opens: salesListAt,
 }
-export const AMOUNT: Measure = {
+export const SALE_AMOUNT: Measure = {
   key: 'amount',
   label: 'Sold',
   formula: 'Total of those sales, excluding VAT.',
   format: 'money',
-  from: { ...sold, sum: 'amount' },
-  opens: salesAt,
+  from: { ...soldInPounds, sum: 'amount' },
+  opens: salesListAt,
   drawn: true,
 }
-export const SOLD: readonly Measure[] = [
-  SALES,
-  AMOUNT,
+export const SALE_MEASURES: readonly Measure[] = [
+  SALE_COUNT,
+  SALE_AMOUNT,
   {
     key: 'average',
     label: 'Average sale',
@@ -47,7 +48,7 @@ export const SOLD: readonly Measure[] = [
     from: { top: 'amount', bottom: 'sales' },
   },
 ]
-export const rate = (label: string, formula: string, top: string, bottom: string): Measure => ({
+export const ratioMeasure = (label: string, formula: string, top: string, bottom: string): Measure => ({
   key: `${top} of ${bottom}`,
   label,
   formula,
@@ -55,12 +56,12 @@ export const rate = (label: string, formula: string, top: string, bottom: string
   from: { top, bottom },
 })
 
-export const LEADS: Measure = {
+export const NEW_LEADS: Measure = {
   key: 'leads',
   label: 'New leads',
   formula: 'Leads added in the period, excluding retired ones.',
   format: 'count',
-  from: made,
-  opens: leadsAt(),
+  from: leadsAdded,
+  opens: leadsListAt(),
   drawn: true,
 }

@@ -1,12 +1,13 @@
 import { charge } from '#modules/billing/payments/charge.ts'
 import { refund } from '#modules/billing/payments/refund.ts'
-import { address, GBP, kept, LEADS, narrowed, SALES, when } from './measures.ts'
-import type { At, Report } from './report.ts'
-import { COSTS_PATH } from './screens.ts'
+import { groupFilters, IN_POUNDS, listAddress, NEW_LEADS, NOT_RETIRED, periodParam, SALE_COUNT } from './measures.ts'
+import type { Report, RowFilters } from './report.ts'
+import { SOURCE_COSTS_PATH } from './screens.ts'
 import { sourceCost } from './source-cost.ts'
 
-const PAID = { ...GBP, state: 'succeeded' } as const
-const inMoney = (path: string) => (at: At) => address(path, { when: when(at), ...narrowed(at), ...PAID })
+const PAID = { ...IN_POUNDS, state: 'succeeded' } as const
+const inMoney = (path: string) => (at: RowFilters) =>
+  listAddress(path, { when: periodParam(at), ...groupFilters(at), ...PAID })
 
 export const MONEY_BY_SOURCE: Report = {
   name: 'sourcemoney',
@@ -15,8 +16,8 @@ export const MONEY_BY_SOURCE: Report = {
   by: ['cameFrom', 'month'],
   usual: 'year',
   measures: [
-    LEADS,
-    SALES,
+    NEW_LEADS,
+    SALE_COUNT,
     {
       key: 'cash',
       label: 'Cash in',
@@ -47,8 +48,8 @@ export const MONEY_BY_SOURCE: Report = {
       label: 'Cost',
       formula: 'Costs of the source dated within the period, including VAT.',
       format: 'money',
-      from: { list: sourceCost, on: 'day', where: kept, sum: 'amount' },
-      opens: (at) => address(COSTS_PATH, { when: when(at), ...narrowed(at) }),
+      from: { list: sourceCost, on: 'day', where: NOT_RETIRED, sum: 'amount' },
+      opens: (at) => listAddress(SOURCE_COSTS_PATH, { when: periodParam(at), ...groupFilters(at) }),
       drawn: true,
     },
     {

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { happenedIn, mondayOf } from '#kernel/weeks.ts'
+import { dateRangeFilter, mondayOf } from '#kernel/weeks.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
 import { product } from '#modules/billing/catalogue/product.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
@@ -11,20 +11,26 @@ import type { Figure, Series } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { monthWords } from '../commission/month.ts'
-import { SOURCES } from '../counted/counted-sale.ts'
-import { type Period, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
-import { type At, type By, type Counted, daysBefore, type Measure, type Report } from './report.ts'
+import { SALE_SOURCES } from '../counted/counted-sale.ts'
+import {
+  canSeeAllFigures,
+  type DatePeriod,
+  sellersVisibleTo,
+  type WorkTotal,
+  workTotalsVisibleTo,
+} from './figures.server.ts'
+import { type By, type CountedList, type Measure, precedingPeriod, type Report, type RowFilters } from './report.ts'
 
 /** A report row before its figures: its subject and the lists behind it. */
-export interface Group {
+export interface ReportGroup {
   readonly key: string
   readonly label: string
-  readonly at: At
+  readonly at: RowFilters
 }
 /** A figure of a row, or of the total when the group is `undefined`. */
-type Read = (measure: Measure, group: Group | undefined) => number
+type Read = (measure: Measure, group: ReportGroup | undefined) => number
 interface Numbers {
-  readonly groups: readonly Group[]
+  readonly groups: readonly ReportGroup[]
   readonly read: Read
 }
 type Spans = 'day' | 'week' | 'month'
@@ -35,7 +41,7 @@ const MOST_SPANS = 60
 const MOST = 1000
 
 /** Whether a report uses running totals; people then see what they may see of them. */
-export const isOfWork = ({ measures }: Report): boolean => measures.some((m) => 'work' in m.from)
+export const usesRunningTotals = ({ measures }: Report): boolean => measures.some((m) => 'work' in m.from)
 
 const isSpan = (by: By): by is Spans => by === 'day' || by === 'week' || by === 'month'
 
@@ -46,9 +52,9 @@ const labelOf = (by: Spans, of: string) =>
   by === 'month' ? monthWords(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
 
 /** Days, weeks or months of a period, clipped to it. */
-function spansOf(by: Spans, { from, to }: Period): Group[] {
+function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
-  const found: Group[] = []
+  const found: ReportGroup[] = []
   for (let at = beginOf(by, first); Temporal.PlainDate.compare(at, last) <= 0; ) {
     const next = at.add(by === 'day' ? { days: 1 } : by === 'week' ? { weeks: 1 } : { months: 1 })
     const end = next.subtract({ days: 1 })
@@ -66,12 +72,13 @@ function spansOf(by: Spans, { from, to }: Period): Group[] {
 }
 
 /** Figures from running totals. */
-export async function ofWork(c: RouteContext, by: By, period: Period): Promise<Numbers> {
-  const people = await sellersFor(c)
-  const work = await workFor(c, 'day', period, seesAll(c) ? undefined : people.map((p) => p.id))
+export async function figuresFromTotals(c: RouteContext, by: By, period: DatePeriod): Promise<Numbers> {
+  const people = await sellersVisibleTo(c)
+  const work = await workTotalsVisibleTo(c, 'day', period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))
   const outcomes = await c.engine.readIn(c.me.clientId, 'calls are shown by outcome', (r) => r.find(callOutcome, {}))
   const ways = new Map(outcomes.map((o) => [String(o.id), o.meaning]))
-  const keyOf = (w: Worked) => (isSpan(by) ? beginOf(by, Temporal.PlainDate.from(w.from)).toString() : String(w.person))
+  const keyOf = (w: WorkTotal) =>
+    isSpan(by) ? beginOf(by, Temporal.PlainDate.from(w.from)).toString() : String(w.person)
   const found = Map.groupBy(work, keyOf)
   const groups = isSpan(by)
     ? spansOf(by, period)
@@ -90,9 +97,14 @@ export async function ofWork(c: RouteContext, by: By, period: Period): Promise<N
 }
 
 /** Figures counted from lists. */
-export async function ofLists(c: RouteContext, by: By, period: Period, measures: readonly Measure[]): Promise<Numbers> {
+export async function figuresFromLists(
+  c: RouteContext,
+  by: By,
+  period: DatePeriod,
+  measures: readonly Measure[],
+): Promise<Numbers> {
   const lists = measures.flatMap((m) => ('list' in m.from ? [{ key: m.key, from: m.from }] : []))
-  const series = (name: string, of: Counted, days: Period): Series => ({
+  const series = (name: string, of: CountedList, days: DatePeriod): Series => ({
     name,
     of: of.list,
     where: { ...of.where, ...(of.web ? { 'cameFrom.web': 'true' } : {}), ...withinDays(of, days) },
@@ -119,7 +131,7 @@ export async function ofLists(c: RouteContext, by: By, period: Period, measures:
   )
   const keyOf = ({ by: [value] }: Figure) => value ?? ''
   const named = await namesFor(c, by)
-  const groups: Group[] = [...new Set(figures.map(keyOf))]
+  const groups: ReportGroup[] = [...new Set(figures.map(keyOf))]
     .map((key) => ({
       key,
       label: key === '' ? 'Not set' : (named.get(key) ?? key),
@@ -135,15 +147,15 @@ export async function ofLists(c: RouteContext, by: By, period: Period, measures:
 }
 
 /** Date filters of a list's figure. */
-function withinDays({ list, on, earlier }: Counted, asked: Period): Query {
-  const { from, to } = earlier ? daysBefore(asked.from, asked.to) : asked
+function withinDays({ list, on, earlier }: CountedList, asked: DatePeriod): Query {
+  const { from, to } = earlier ? precedingPeriod(asked.from, asked.to) : asked
   const kind = list.fields[on]?.kind
   if (kind === 'date') return { [`${on}[after]`]: from, [`${on}[before]`]: to }
-  return happenedIn(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
+  return dateRangeFilter(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
 }
 
 /** Calls everybody plans to make on the remaining days of a period. */
-async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: Period) => number> {
+async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: DatePeriod) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
   const people = await c.engine.readIn(c.me.clientId, 'the forecast uses everybody’s targets', (r) =>
     r.find(staff, { tray: false, retired: false }),
@@ -161,7 +173,7 @@ async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promis
 }
 
 async function namesFor(c: RouteContext, by: By): Promise<Map<string, string>> {
-  if (by === 'source') return new Map(SOURCES.map((s) => [s.value, s.label]))
+  if (by === 'source') return new Map(SALE_SOURCES.map((s) => [s.value, s.label]))
   const r: Resource = by === 'product' ? product : cameFrom
   const { members } = await c.engine.list(r, c.me, {}, { limit: MOST, offset: 0 }, { count: false })
   return new Map(members.map((one) => [String(one.id), typeof one.name === 'string' ? one.name : String(one.id)]))

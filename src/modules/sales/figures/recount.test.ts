@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { runs } from '#test/support/scope.ts'
+import { scaleRuns } from '#test/support/scope.ts'
 
 // The six figures of the sales service, each compared with a recount of every row.
 
@@ -125,7 +125,7 @@ test('top users and the months and years of the company and of each person equal
       await bySpan('users/month', 'months', 'month', 7)
       await bySpan('users/year', 'years', 'year', 4)
     }),
-    { numRuns: runs(5) },
+    { numRuns: scaleRuns(5) },
   )
 })
 

@@ -1,15 +1,19 @@
 import { countedSale } from '../counted/counted-sale.ts'
-import { address, kept, narrowed, rate, renewalsAt, when } from './measures.ts'
-import type { At, Report } from './report.ts'
+import { groupFilters, listAddress, NOT_RETIRED, periodParam, ratioMeasure, renewalsListAt } from './measures.ts'
+import type { Report, RowFilters } from './report.ts'
 
-const cohortAt = (renewal: string) => (at: At) =>
-  address('/cms/salesreport', { when: when(at), ...narrowed(at), renewal })
+const cohortAt = (renewal: string) => (at: RowFilters) =>
+  listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), renewal })
 
-const dueIn = (renewal: readonly string[]) => ({ list: countedSale, on: 'renewsOn', where: { ...kept, renewal } })
-const soldWith = (renewal: readonly string[]) => ({ list: countedSale, on: 'day', where: { ...kept, renewal } })
+const dueIn = (renewal: readonly string[]) => ({
+  list: countedSale,
+  on: 'renewsOn',
+  where: { ...NOT_RETIRED, renewal },
+})
+const soldWith = (renewal: readonly string[]) => ({ list: countedSale, on: 'day', where: { ...NOT_RETIRED, renewal } })
 const ANY = ['open', 'renewed', 'lost'] as const
 
-export const RENEWAL: Report = {
+export const RENEWAL_REPORT: Report = {
   name: 'renewal',
   title: 'Renewals by month',
   intro: 'Sales due for renewal, and their outcome.',
@@ -22,7 +26,7 @@ export const RENEWAL: Report = {
       formula: 'Sales with a renewal date in the period, excluding retired ones.',
       format: 'count',
       from: dueIn(ANY),
-      opens: renewalsAt(),
+      opens: renewalsListAt(),
       drawn: true,
     },
     {
@@ -32,7 +36,7 @@ export const RENEWAL: Report = {
         'Sales followed by another to the same lead within 90 days of the renewal date, of the same product where both name one.',
       format: 'count',
       from: dueIn(['renewed']),
-      opens: renewalsAt('renewed'),
+      opens: renewalsListAt('renewed'),
       drawn: true,
     },
     {
@@ -41,7 +45,7 @@ export const RENEWAL: Report = {
       formula: 'Sales marked as not renewed, with a reason.',
       format: 'count',
       from: dueIn(['lost']),
-      opens: renewalsAt('lost'),
+      opens: renewalsListAt('lost'),
     },
     {
       key: 'open',
@@ -49,13 +53,13 @@ export const RENEWAL: Report = {
       formula: 'The remaining sales.',
       format: 'count',
       from: dueIn(['open']),
-      opens: renewalsAt('open'),
+      opens: renewalsListAt('open'),
     },
-    rate('Kept', 'Renewed, divided by due.', 'renewed', 'due'),
+    ratioMeasure('Kept', 'Renewed, divided by due.', 'renewed', 'due'),
   ],
 }
 
-export const SALE_TO_RENEWAL: Report = {
+export const SALE_TO_RENEWAL_REPORT: Report = {
   name: 'sale-to-renewal',
   title: 'From sale to renewal',
   intro: 'Yearly sales of a month, and how many have renewed since.',
@@ -96,6 +100,6 @@ export const SALE_TO_RENEWAL: Report = {
       from: soldWith(['open']),
       opens: cohortAt('open'),
     },
-    rate('Kept', 'Renewed since, divided by yearly sales.', 'renewed', 'sold'),
+    ratioMeasure('Kept', 'Renewed since, divided by yearly sales.', 'renewed', 'sold'),
   ],
 }

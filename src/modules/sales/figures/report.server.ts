@@ -1,25 +1,25 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { safeCell } from '#modules/crm/imports/row.ts'
+import { formulaSafeCell } from '#modules/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
 import { readDayRange } from '#server/engine/day-range.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { SEE_ALL, SELL } from '../rights.ts'
-import { type Period, seesAll } from './figures.server.ts'
-import { type Group, isOfWork, ofLists, ofWork } from './numbers.server.ts'
+import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
+import { canSeeAllFigures, type DatePeriod } from './figures.server.ts'
+import { figuresFromLists, figuresFromTotals, type ReportGroup, usesRunningTotals } from './numbers.server.ts'
 import {
-  BY_WORDS,
+  defaultPeriod,
+  GROUPING_LABELS,
   type Measure,
   REPORTS_URL,
   type Report,
   type ReportAnswer,
   type ReportRow,
-  usualDays,
 } from './report.ts'
 import { REPORTS } from './reports.ts'
-import { serviceRoutes } from './service.server.ts'
+import { salesServiceRoutes } from './service.server.ts'
 import { sourceCost } from './source-cost.ts'
 
 const CSV = 'text/csv; charset=utf-8'
@@ -27,8 +27,8 @@ const CSV = 'text/csv; charset=utf-8'
 const MOST_DAYS = 3660
 
 /** The requested period, or the report's default. */
-function periodOf(c: RouteContext, report: Report): Period {
-  const usual = usualDays(report, londonDate(c.now))
+function periodOf(c: RouteContext, report: Report): DatePeriod {
+  const usual = defaultPeriod(report, londonDate(c.now))
   const { from, to } = readDayRange(c, usual)
   if (Temporal.PlainDate.from(from).until(to).days > MOST_DAYS)
     throw problem.badRequest('A report covers ten years at most.')
@@ -40,16 +40,18 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
   const by = asked ? report.by.find((b) => b === asked) : report.by[0]
   if (!by) throw problem.badRequest(`"by" must be one of: ${report.by.join(', ')}.`)
   const period = periodOf(c, report)
-  const isWork = isOfWork(report)
-  const { groups, read } = isWork ? await ofWork(c, by, period) : await ofLists(c, by, period, report.measures)
-  const rowOf = (key: string, label: string, group: Group | undefined): ReportRow => ({
+  const isWork = usesRunningTotals(report)
+  const { groups, read } = isWork
+    ? await figuresFromTotals(c, by, period)
+    : await figuresFromLists(c, by, period, report.measures)
+  const rowOf = (key: string, label: string, group: ReportGroup | undefined): ReportRow => ({
     key,
     label,
     cells: report.measures.map((m) => {
       const value = numberOf(report, m, (one) => read(one, group))
       // Group figures open no list: only figures of one person do, or any for those who see all.
       const canOpen =
-        m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || seesAll(c) || !isWork)
+        m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || canSeeAllFigures(c) || !isWork)
       return canOpen ? { value, to: m.opens?.(group?.at ?? period) } : { value }
     }),
   })
@@ -80,14 +82,14 @@ function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number
   return m.format === 'money' ? Math.round(exact) : Math.round(exact * 1000) / 10
 }
 
-const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
+const quoted = (cell: string) => `"${formulaSafeCell(cell).replaceAll('"', '""')}"`
 
 /** Files state money in pounds. */
 const inFile = ({ format }: Measure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
 function fileOf(report: Report, { by, rows, together }: ReportAnswer): string {
-  const head = [BY_WORDS[by], ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label))]
+  const head = [GROUPING_LABELS[by], ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label))]
   const lines = [...rows, together].map((row) => [
     quoted(row.label),
     ...report.measures.map((m, n) => inFile(m, row.cells[n]?.value ?? null)),
@@ -102,7 +104,7 @@ const routesFor = (report: Report): Route[] => {
     by: choice([...report.by]),
   }
   // List figures need full access; running totals show what the reader may see.
-  const allow = isOfWork(report) ? SELL : SEE_ALL
+  const allow = usesRunningTotals(report) ? SELLER_ROLE : SEE_ALL_SALES_ROLES
   const path = `${REPORTS_URL}/${report.name}`
   return [
     {
@@ -133,5 +135,5 @@ const reportRoutes: readonly Route[] = REPORTS.flatMap(routesFor)
 
 export const figures = feature({
   resources: [sourceCost],
-  routes: [...serviceRoutes, ...reportRoutes],
+  routes: [...salesServiceRoutes, ...reportRoutes],
 })

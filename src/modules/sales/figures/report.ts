@@ -1,11 +1,11 @@
 import type { Resource } from '#kernel/resource.ts'
-import type { Way } from '#modules/crm/calls/ways.ts'
+import type { OutcomeMeaning } from '#modules/crm/calls/ways.ts'
 
 /** What the rows of a report are. */
 export type By = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
 
 /** Days of a row, both inclusive, and further filters of its list. */
-export interface At {
+export interface RowFilters {
   readonly from: string
   readonly to: string
   /** Staff id. */
@@ -16,7 +16,7 @@ export interface At {
 }
 
 /** List behind a figure; `web` limits it to website leads. */
-export interface Counted {
+export interface CountedList {
   readonly list: Resource
   readonly on: string
   readonly sum?: string
@@ -31,8 +31,8 @@ export interface Counted {
  * change or difference).
  */
 type Source =
-  | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: Way }
-  | Counted
+  | { readonly work: 'call' | 'sale'; readonly add: 'count' | 'amount'; readonly way?: OutcomeMeaning }
+  | CountedList
   | { readonly meant: 'calls' }
   | { readonly top: string; readonly bottom: string }
   | { readonly now: string; readonly once: string }
@@ -45,7 +45,7 @@ export interface Measure {
   readonly formula: string
   readonly format: 'count' | 'money' | 'percent'
   readonly from: Source
-  readonly opens?: (at: At) => string
+  readonly opens?: (at: RowFilters) => string
   /** Shown in the chart; other measures only in the table. */
   readonly drawn?: true
 }
@@ -60,7 +60,7 @@ export interface Report {
   readonly measures: readonly Measure[]
 }
 
-export const BY_WORDS: Readonly<Record<By, string>> = {
+export const GROUPING_LABELS: Readonly<Record<By, string>> = {
   person: 'Person',
   day: 'Day',
   week: 'Week',
@@ -76,7 +76,7 @@ export const REPORTS_URL = '/api/sales/reports'
 const AHEAD = 8
 
 /** Default first and last day of a report. */
-export function usualDays({ usual }: Report, today: Temporal.PlainDate): { from: string; to: string } {
+export function defaultPeriod({ usual }: Report, today: Temporal.PlainDate): { from: string; to: string } {
   const first = today.with({ day: 1 })
   const days = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
   if (usual === 'year') return days(first.subtract({ months: 11 }), today)
@@ -86,7 +86,7 @@ export function usualDays({ usual }: Report, today: Temporal.PlainDate): { from:
 }
 
 /** The preceding period of equal length; whole months before whole months. */
-export function daysBefore(from: string, to: string): { from: string; to: string } {
+export function precedingPeriod(from: string, to: string): { from: string; to: string } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const end = first.subtract({ days: 1 })
   const isMonths = first.day === 1 && last.day === last.daysInMonth
@@ -96,7 +96,7 @@ export function daysBefore(from: string, to: string): { from: string; to: string
 }
 
 /** Report as returned: cells in the order of its measures. */
-export interface Cell {
+export interface ReportCell {
   /** `null` where the divisor is zero. */
   readonly value: number | null
   readonly to?: string | undefined
@@ -104,7 +104,7 @@ export interface Cell {
 export interface ReportRow {
   readonly key: string
   readonly label: string
-  readonly cells: readonly Cell[]
+  readonly cells: readonly ReportCell[]
 }
 export interface ReportAnswer {
   readonly '@id': string

@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
-import { figure } from '#kernel/text.ts'
-import { fetchFile, keepFile } from '#web/api/file.ts'
-import { reading } from '#web/api/reading.ts'
+import { formatInteger } from '#kernel/text.ts'
+import { fetchFile, saveToDisk } from '#web/api/file.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
-import { Pictures } from '#web/charts/numbers.tsx'
-import { Opens, Picture } from '#web/charts/picture.tsx'
+import { ChartGrid } from '#web/charts/numbers.tsx'
+import { ChartWithTable, FigureLink } from '#web/charts/picture.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { listSchema } from '#web/lists/list-state.ts'
@@ -19,9 +19,17 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../sales.module.css'
-import { BY_WORDS, type By, type Measure, REPORTS_URL, type Report, type ReportAnswer, usualDays } from './report.ts'
+import {
+  type By,
+  defaultPeriod,
+  GROUPING_LABELS,
+  type Measure,
+  REPORTS_URL,
+  type Report,
+  type ReportAnswer,
+} from './report.ts'
 import { REPORTS } from './reports.ts'
-import { ANALYSES } from './screens.ts'
+import { REPORT_SCREENS } from './screens.ts'
 
 const day = z
   .string()
@@ -30,7 +38,11 @@ const day = z
 const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
 
 const shown = ({ format }: Measure) =>
-  format === 'money' ? (n: number) => formatMoney(n, 'GBP') : format === 'percent' ? (n: number) => `${n} %` : figure
+  format === 'money'
+    ? (n: number) => formatMoney(n, 'GBP')
+    : format === 'percent'
+      ? (n: number) => `${n} %`
+      : formatInteger
 
 /** Axis labels: whole pounds without pence. */
 const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
@@ -49,7 +61,7 @@ function Analyses({ here }: { readonly here: string }) {
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
     <nav aria-label="Reports" className={css.tabs}>
-      {ANALYSES.map(({ report, path, title }) => (
+      {REPORT_SCREENS.map(({ report, path, title }) => (
         <Link
           key={report}
           to={path}
@@ -66,17 +78,17 @@ function Analyses({ here }: { readonly here: string }) {
 /** A report as chart, table and file, with the rows and formula behind each figure. */
 function ReportScreen({ report }: { readonly report: Report }) {
   const [state, set] = useUrlState(STATE)
-  const usual = usualDays(report, Temporal.PlainDate.from(londonToday()))
+  const usual = defaultPeriod(report, Temporal.PlainDate.from(londonToday()))
   const from = state.from || usual.from
   const to = state.to || usual.to
   const by: By = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
   const asked = new URLSearchParams({ from, to, by })
   const url = `${REPORTS_URL}/${report.name}?${asked}`
-  const answer = useQuery({ queryKey: [url], ...reading<ReportAnswer>(url), refetchOnMount: 'always' })
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<ReportAnswer>(url), refetchOnMount: 'always' })
   const file = useMutation({
     mutationFn: async () => {
       const { bytes, name } = await fetchFile(`${REPORTS_URL}/${report.name}/export.csv?${asked}`)
-      keepFile(bytes, name ?? `${report.name}.csv`)
+      saveToDisk(bytes, name ?? `${report.name}.csv`)
     },
     onError: (e) => toast.failed(e),
   })
@@ -95,7 +107,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
       }
     >
       <Stack gap="lg">
-        {ANALYSES.some((one) => one.report === report.name) && <Analyses here={report.name} />}
+        {REPORT_SCREENS.some((one) => one.report === report.name) && <Analyses here={report.name} />}
         <Text>{report.intro}</Text>
         <Group align="end" gap="lg">
           <DateRangeField
@@ -106,7 +118,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
           {report.by.length > 1 && (
             <SegmentedControl
               aria-label="Group by"
-              data={report.by.map((value) => ({ value, label: BY_WORDS[value] }))}
+              data={report.by.map((value) => ({ value, label: GROUPING_LABELS[value] }))}
               value={by}
               onChange={(value) => set({ by: value })}
             />
@@ -128,13 +140,13 @@ const [LEAST, ROW] = [168, 32]
 function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {
   const { measures } = report
   const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
-  const head = BY_WORDS[answer.by]
+  const head = GROUPING_LABELS[answer.by]
   const isLying = answer.by !== 'day' && answer.by !== 'week' && answer.by !== 'month'
   return (
     <>
-      <Pictures>
+      <ChartGrid>
         {drawn.map(({ m, n }) => (
-          <Picture
+          <ChartWithTable
             level={2}
             key={m.key}
             title={`${m.label} by ${head.toLowerCase()}`}
@@ -153,7 +165,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
             ]}
           />
         ))}
-      </Pictures>
+      </ChartGrid>
       <FigureTable
         label={`Table: ${report.title}`}
         head={head}
@@ -165,7 +177,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
           cells: measures.map((m, n) => {
             const { value, to } = row.cells[n] ?? { value: 0 }
             if (value === null) return '—'
-            return <Opens key={m.key} cell={{ value, to }} name={`${m.label}, ${row.label}`} format={shown(m)} />
+            return <FigureLink key={m.key} cell={{ value, to }} name={`${m.label}, ${row.label}`} format={shown(m)} />
           }),
         }))}
       />

@@ -1,32 +1,33 @@
 import { quote } from '#modules/billing/quotes/quote.ts'
-import { callMade } from '#modules/crm/calls/call.ts'
+import { recordedCall } from '#modules/crm/calls/call.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import {
-  AMOUNT,
-  address,
-  kept,
-  LEADS,
-  leadsAt,
-  made,
-  narrowed,
-  rate,
-  renewalsAt,
-  SOLD,
-  salesAt,
-  sold,
-  when,
+  groupFilters,
+  leadsAdded,
+  leadsListAt,
+  listAddress,
+  NEW_LEADS,
+  NOT_RETIRED,
+  periodParam,
+  ratioMeasure,
+  renewalsListAt,
+  SALE_AMOUNT,
+  SALE_MEASURES,
+  salesListAt,
+  soldInPounds,
 } from './measures.ts'
 import { MONEY_BY_SOURCE } from './money-by-source.ts'
-import { RENEWAL, SALE_TO_RENEWAL } from './renewal-reports.ts'
-import { type At, daysBefore, type Measure, type Report } from './report.ts'
+import { RENEWAL_REPORT, SALE_TO_RENEWAL_REPORT } from './renewal-reports.ts'
+import { type Measure, precedingPeriod, type Report, type RowFilters } from './report.ts'
 
-const callsAt = (ended?: string) => (at: At) => address('/crm/calls', { when: when(at), user: at.person, ended })
-const salesOfWork = (at: At) => address('/cms/salesreport', { when: when(at), seller: at.person })
+const callsAt = (ended?: string) => (at: RowFilters) =>
+  listAddress('/crm/calls', { when: periodParam(at), user: at.person, ended })
+const salesOfWork = (at: RowFilters) => listAddress('/cms/salesreport', { when: periodParam(at), seller: at.person })
 const before =
-  (opens: (at: At) => string) =>
-  (at: At): string =>
-    opens({ ...at, ...daysBefore(at.from, at.to) })
+  (opens: (at: RowFilters) => string) =>
+  (at: RowFilters): string =>
+    opens({ ...at, ...precedingPeriod(at.from, at.to) })
 
 const STATISTICS: Report = {
   name: 'statistics',
@@ -76,7 +77,7 @@ const STATISTICS: Report = {
       from: { work: 'sale', add: 'amount' },
       opens: salesOfWork,
     },
-    rate('Conversion', 'Sales divided by calls.', 'sales', 'calls'),
+    ratioMeasure('Conversion', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 
@@ -86,7 +87,7 @@ const SALE: Report = {
   intro: 'Sales by source, product and month.',
   by: ['source', 'product', 'month'],
   usual: 'year',
-  measures: SOLD,
+  measures: SALE_MEASURES,
 }
 
 const ENQUIRIES: Measure = {
@@ -95,8 +96,8 @@ const ENQUIRIES: Measure = {
   formula:
     'Website leads added in the period, excluding retired ones. The list of sources states which come from the website.',
   format: 'count',
-  from: { ...made, web: true },
-  opens: leadsAt('yes'),
+  from: { ...leadsAdded, web: true },
+  opens: leadsListAt('yes'),
   drawn: true,
 }
 
@@ -113,18 +114,20 @@ const WEB: Report = {
       label: 'Sales',
       formula: 'Sales in pounds to website leads dated within the period, excluding retired ones.',
       format: 'count',
-      from: { ...sold, web: true },
-      opens: (at) => address('/cms/salesreport', { when: when(at), ...narrowed(at), web: 'yes', currency: 'GBP' }),
+      from: { ...soldInPounds, web: true },
+      opens: (at) =>
+        listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), web: 'yes', currency: 'GBP' }),
     },
     {
       key: 'amount',
       label: 'Sales value',
       formula: 'Total of those sales, excluding VAT.',
       format: 'money',
-      from: { ...sold, sum: 'amount', web: true },
-      opens: (at) => address('/cms/salesreport', { when: when(at), ...narrowed(at), web: 'yes', currency: 'GBP' }),
+      from: { ...soldInPounds, sum: 'amount', web: true },
+      opens: (at) =>
+        listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), web: 'yes', currency: 'GBP' }),
     },
-    rate('Conversion', 'Sales divided by enquiries of the same period.', 'sales', 'enquiries'),
+    ratioMeasure('Conversion', 'Sales divided by enquiries of the same period.', 'sales', 'enquiries'),
   ],
 }
 
@@ -134,14 +137,14 @@ const COMPARISON: Report = {
   intro: 'New leads and sales of a period, compared with the preceding period of equal length.',
   by: ['cameFrom'],
   measures: [
-    LEADS,
+    NEW_LEADS,
     {
       key: 'leads before',
       label: 'Leads before',
       formula: 'New leads of the preceding period: as many days, or as many whole months.',
       format: 'count',
-      from: { ...made, earlier: true },
-      opens: before(leadsAt()),
+      from: { ...leadsAdded, earlier: true },
+      opens: before(leadsListAt()),
     },
     {
       key: 'leads change',
@@ -150,14 +153,14 @@ const COMPARISON: Report = {
       format: 'percent',
       from: { now: 'leads', once: 'leads before' },
     },
-    AMOUNT,
+    SALE_AMOUNT,
     {
       key: 'amount before',
       label: 'Sales value before',
       formula: 'Total of sales in pounds of the preceding period, excluding VAT.',
       format: 'money',
-      from: { ...sold, sum: 'amount', earlier: true },
-      opens: before(salesAt),
+      from: { ...soldInPounds, sum: 'amount', earlier: true },
+      opens: before(salesListAt),
     },
     {
       key: 'amount change',
@@ -181,8 +184,8 @@ const ROADMAP: Report = {
       label: 'Callbacks',
       formula: 'Leads with a callback in the week, excluding retired ones.',
       format: 'count',
-      from: { list: contact, on: 'callbackDate', where: kept },
-      opens: (at) => address('/cms/reminders', { whose: 'all', when: when(at) }),
+      from: { list: contact, on: 'callbackDate', where: NOT_RETIRED },
+      opens: (at) => listAddress('/cms/reminders', { whose: 'all', when: periodParam(at) }),
       drawn: true,
     },
     {
@@ -191,15 +194,15 @@ const ROADMAP: Report = {
       formula: 'Open quotes that expire in the week.',
       format: 'count',
       from: { list: quote, on: 'expiresAt', where: { state: 'open' } },
-      opens: (at) => address('/cms/reminders', { show: 'quotes', whose: 'all', when: when(at) }),
+      opens: (at) => listAddress('/cms/reminders', { show: 'quotes', whose: 'all', when: periodParam(at) }),
     },
     {
       key: 'renewals',
       label: 'Renewals',
       formula: 'Sales with a renewal date in the week and no outcome yet.',
       format: 'count',
-      from: { list: countedSale, on: 'renewsOn', where: { ...kept, renewal: 'open' } },
-      opens: renewalsAt('open'),
+      from: { list: countedSale, on: 'renewsOn', where: { ...NOT_RETIRED, renewal: 'open' } },
+      opens: renewalsListAt('open'),
     },
     {
       key: 'meant',
@@ -210,7 +213,7 @@ const ROADMAP: Report = {
       from: { meant: 'calls' },
       opens: () => '/staff',
     },
-    rate('Taken up', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
+    ratioMeasure('Taken up', 'Callbacks divided by planned calls.', 'callbacks', 'meant'),
   ],
 }
 
@@ -221,18 +224,18 @@ const SALE_SOURCES: Report = {
   by: ['cameFrom'],
   usual: 'year',
   measures: [
-    LEADS,
-    ...SOLD,
+    NEW_LEADS,
+    ...SALE_MEASURES,
     {
       key: 'calls',
       label: 'Calls',
       formula: 'Calls with an outcome in the period, to leads of the source. Skipped leads and notes do not count.',
       format: 'count',
-      from: { list: callMade, on: 'createdAt', where: kept },
-      opens: (at) => address('/crm/calls', { when: when(at), ...narrowed(at) }),
+      from: { list: recordedCall, on: 'createdAt', where: NOT_RETIRED },
+      opens: (at) => listAddress('/crm/calls', { when: periodParam(at), ...groupFilters(at) }),
     },
-    rate('Conversion', 'Sales divided by new leads.', 'sales', 'leads'),
-    rate('Calls that sell', 'Sales divided by calls.', 'sales', 'calls'),
+    ratioMeasure('Conversion', 'Sales divided by new leads.', 'sales', 'leads'),
+    ratioMeasure('Calls that sell', 'Sales divided by calls.', 'sales', 'calls'),
   ],
 }
 
@@ -244,6 +247,6 @@ export const REPORTS: readonly Report[] = [
   WEB,
   COMPARISON,
   ROADMAP,
-  RENEWAL,
-  SALE_TO_RENEWAL,
+  RENEWAL_REPORT,
+  SALE_TO_RENEWAL_REPORT,
 ]

@@ -1,5 +1,5 @@
 /** Related reports: name, address and title. */
-export const ANALYSES = [
+export const REPORT_SCREENS = [
   { report: 'sale', path: '/cms/analysis/sale', title: 'Sales by kind' },
   { report: 'salesources', path: '/cms/analysis/salesources', title: 'Sales by source' },
   { report: 'sourcemoney', path: '/cms/analysis/salesources/money', title: 'Money by source' },
@@ -11,4 +11,4 @@ export const ANALYSES = [
 ] as const
 
 /** Screen for the costs of lead sources. */
-export const COSTS_PATH = '/cms/analysis/costs'
+export const SOURCE_COSTS_PATH = '/cms/analysis/costs'

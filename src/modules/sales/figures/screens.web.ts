@@ -1,8 +1,8 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
-import { SELL } from '../rights.ts'
-import { ANALYSES, COSTS_PATH } from './screens.ts'
+import { SALES_NAV } from '../nav.ts'
+import { SELLER_ROLE } from '../rights.ts'
+import { REPORT_SCREENS, SOURCE_COSTS_PATH } from './screens.ts'
 
 /** Loads a report's screen: all reports share one file. */
 const report = (name: string) => async () => {
@@ -19,27 +19,29 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
 
 export const figures = screens({
   pages: [
-    { ...pageAt(nav.statistics), load: report('statistics') },
-    ...ANALYSES.map((one): Page => {
-      const own = { path: one.path, title: one.title, allow: nav.analysis.allow, load: report(one.report) }
-      return one.path === nav.analysis.path ? { ...own, nav: nav.analysis } : { ...own, under: nav.analysis.path }
+    { ...pageAt(SALES_NAV.statistics), load: report('statistics') },
+    ...REPORT_SCREENS.map((one): Page => {
+      const own = { path: one.path, title: one.title, allow: SALES_NAV.analysis.allow, load: report(one.report) }
+      return one.path === SALES_NAV.analysis.path
+        ? { ...own, nav: SALES_NAV.analysis }
+        : { ...own, under: SALES_NAV.analysis.path }
     }),
     {
       path: '/cms/analysis/leads',
       title: 'New leads',
-      under: nav.analysis.path,
-      allow: nav.analysis.allow,
+      under: SALES_NAV.analysis.path,
+      allow: SALES_NAV.analysis.allow,
       load: () => import('./leads.web.tsx'),
     },
     {
-      path: COSTS_PATH,
+      path: SOURCE_COSTS_PATH,
       title: 'Source costs',
-      under: nav.analysis.path,
-      allow: nav.analysis.allow,
+      under: SALES_NAV.analysis.path,
+      allow: SALES_NAV.analysis.allow,
       load: () => import('./costs.web.tsx'),
     },
-    to('/cms/analysis/sale/bar', nav.analysis),
-    to('/cms/analysis/sale/export', nav.analysis),
-    { path: '/cms', title: 'Figures', redirect: nav.statistics.path, allow: SELL },
+    to('/cms/analysis/sale/bar', SALES_NAV.analysis),
+    to('/cms/analysis/sale/export', SALES_NAV.analysis),
+    { path: '/cms', title: 'Figures', redirect: SALES_NAV.statistics.path, allow: SELLER_ROLE },
   ],
 })

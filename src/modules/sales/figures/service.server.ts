@@ -2,8 +2,16 @@ import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { readDayParameter } from '#server/engine/day-range.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { SELL } from '../rights.ts'
-import { type Period, type Seller, type Span, seesAll, sellersFor, type Worked, workFor } from './figures.server.ts'
+import { SELLER_ROLE } from '../rights.ts'
+import {
+  canSeeAllFigures,
+  type DatePeriod,
+  type SellerFigures,
+  sellersVisibleTo,
+  type WorkSpan,
+  type WorkTotal,
+  workTotalsVisibleTo,
+} from './figures.server.ts'
 
 const MONEY = 'GBP'
 /** Years in one yearly answer. */
@@ -17,8 +25,8 @@ interface Sums {
   readonly amount: number
 }
 
-const sumsOf = (work: readonly Worked[]): Sums => {
-  const sum = (what: Worked['what'], of: (one: Worked) => number) =>
+const sumsOf = (work: readonly WorkTotal[]): Sums => {
+  const sum = (what: WorkTotal['what'], of: (one: WorkTotal) => number) =>
     work.reduce((n, one) => (one.what === what ? n + of(one) : n), 0)
   return {
     calls: sum('call', (one) => one.count),
@@ -29,7 +37,7 @@ const sumsOf = (work: readonly Worked[]): Sums => {
 }
 
 /** The span that contains a day: its first and last day. */
-export function periodOf(day: Temporal.PlainDate, span: Span): Period {
+export function periodOf(day: Temporal.PlainDate, span: WorkSpan): DatePeriod {
   const from = span === 'day' ? day : span === 'month' ? day.with({ day: 1 }) : day.with({ month: 1, day: 1 })
   const next = from.add(span === 'day' ? { days: 1 } : span === 'month' ? { months: 1 } : { years: 1 })
   return { from: from.toString(), to: next.subtract({ days: 1 }).toString() }
@@ -38,18 +46,18 @@ export function periodOf(day: Temporal.PlainDate, span: Span): Period {
 const askedDay = (c: RouteContext) => Temporal.PlainDate.from(readDayParameter(c, 'date', londonDate(c.now).toString()))
 
 const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
-const named = ({ '@id': iri, id, name }: Seller) => ({ '@id': iri, id, name })
+const named = ({ '@id': iri, id, name }: SellerFigures) => ({ '@id': iri, id, name })
 
 /** Top sellers of a day, month or year, visible to the whole team. */
-const top = (span: Span): Route => ({
+const top = (span: WorkSpan): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
   title: `Top ten sellers in a ${span}, by amount and number of sales`,
-  allow: SELL,
+  allow: SELLER_ROLE,
   query,
   handle: async (c) => {
     const period = periodOf(askedDay(c), span)
-    const [people, work] = [await sellersFor(c, true), await workFor(c, span, period, undefined)]
+    const [people, work] = [await sellersVisibleTo(c, true), await workTotalsVisibleTo(c, span, period, undefined)]
     const users = people
       .map((p) => ({ ...named(p), ...sumsOf(work.filter((w) => w.person === p.id)) }))
       .filter((p) => p.sales > 0)
@@ -64,23 +72,23 @@ const company: Route = {
   method: 'GET',
   path: '/api/sales/company/month',
   title: 'Calls and sales of the company in each month of a year',
-  allow: SELL,
+  allow: SELLER_ROLE,
   query,
   handle: async (c) => {
     const year = periodOf(askedDay(c), 'year')
-    const work = await workFor(c, 'month', year, undefined)
+    const work = await workTotalsVisibleTo(c, 'month', year, undefined)
     const months = monthsOf(year).map((month) => ({ month, ...sumsOf(work.filter((w) => w.from === month)) }))
     return { '@id': `/api/sales/company/month?date=${year.from}`, ...year, months }
   },
 }
 
-const monthsOf = ({ from }: Period) =>
+const monthsOf = ({ from }: DatePeriod) =>
   Array.from({ length: 12 }, (_, n) => Temporal.PlainDate.from(from).add({ months: n }).toString())
 
 /** Figures by person: everybody for managers, otherwise the reader's team and the reader. */
-async function byPerson(c: RouteContext, span: 'month' | 'year', period: Period, spans: readonly string[]) {
-  const people = await sellersFor(c)
-  const work = await workFor(c, span, period, seesAll(c) ? undefined : people.map((p) => p.id))
+async function byPerson(c: RouteContext, span: 'month' | 'year', period: DatePeriod, spans: readonly string[]) {
+  const people = await sellersVisibleTo(c)
+  const work = await workTotalsVisibleTo(c, span, period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))
   const worked = Map.groupBy(work, (w) => w.person)
   return people.flatMap((p) => {
     const own = worked.get(p.id) ?? []
@@ -99,7 +107,7 @@ const userByMonth: Route = {
   method: 'GET',
   path: '/api/sales/users/month',
   title: 'Calls and sales of each person in each month of a year: of everybody, or of one’s team and oneself',
-  allow: SELL,
+  allow: SELLER_ROLE,
   query,
   handle: async (c) => {
     const year = periodOf(askedDay(c), 'year')
@@ -112,7 +120,7 @@ const userByYear: Route = {
   method: 'GET',
   path: '/api/sales/users/year',
   title: `Calls and sales of each person in ${YEARS} years up to a year: of everybody, or of one’s team and oneself`,
-  allow: SELL,
+  allow: SELLER_ROLE,
   query,
   handle: async (c) => {
     const last = Temporal.PlainDate.from(periodOf(askedDay(c), 'year').from)
@@ -126,4 +134,11 @@ const userByYear: Route = {
   },
 }
 
-export const serviceRoutes: readonly Route[] = [top('day'), top('month'), top('year'), company, userByMonth, userByYear]
+export const salesServiceRoutes: readonly Route[] = [
+  top('day'),
+  top('month'),
+  top('year'),
+  company,
+  userByMonth,
+  userByYear,
+]

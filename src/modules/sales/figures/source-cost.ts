@@ -1,7 +1,7 @@
 import { date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { cameFrom } from '#modules/crm/contacts/lookups.ts'
-import { MANAGE_SALES, SEE_ALL } from '../rights.ts'
+import { SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES } from '../rights.ts'
 
 /** Ten million pounds in pence: anything above is a typing error. */
 const MOST = 1_000_000_000
@@ -41,5 +41,5 @@ export const sourceCost = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
     retired: flag({ filter: true }),
   },
-  allow: { read: SEE_ALL, create: MANAGE_SALES, update: MANAGE_SALES },
+  allow: { read: SEE_ALL_SALES_ROLES, create: SALES_MANAGER_ROLE, update: SALES_MANAGER_ROLE },
 })

@@ -7,15 +7,15 @@ import { FigureTable } from '#web/charts/figure-table.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../sales.module.css'
-import { BINGO, type BingoBoard, type Card } from './board.ts'
-import { LiveChip } from './management.web.tsx'
-import { isBingo, linesOf, SQUARES } from './squares.ts'
-import { useLive } from './use-live.web.ts'
+import { BINGO_PATH, type BingoBoard, type BingoCard } from './board.ts'
+import { LiveStatusChip } from './management.web.tsx'
+import { BINGO_SQUARES, countBingoLines, isBingo } from './squares.ts'
+import { useLiveFigures } from './use-live.web.ts'
 
 /** Bingo cards of the day, filled by calls and sales and visible to everybody. */
-export default function Bingo() {
+export default function BingoPage() {
   const actor = useActor()
-  const { query, isLive } = useLive<BingoBoard>(BINGO)
+  const { query, isLive } = useLiveFigures<BingoBoard>(BINGO_PATH)
   const board = query.data
   const own = board?.cards.find((card) => card.user === actor.userId)
   return (
@@ -25,7 +25,7 @@ export default function Bingo() {
         board && (
           <>
             <Text span>{ukDay(board.day)}</Text>
-            <LiveChip isLive={isLive} />
+            <LiveStatusChip isLive={isLive} />
           </>
         )
       }
@@ -44,14 +44,16 @@ export default function Bingo() {
             head="Person"
             columns={['Card', 'Squares', 'Lines']}
             rows={board.cards
-              .toSorted((a, b) => linesOf(b.filled) - linesOf(a.filled) || b.filled.length - a.filled.length)
+              .toSorted(
+                (a, b) => countBingoLines(b.filled) - countBingoLines(a.filled) || b.filled.length - a.filled.length,
+              )
               .map((card) => ({
                 key: String(card.id),
                 name: card.name,
                 cells: [
                   <Small key="card" card={card} />,
                   card.filled.length,
-                  isBingo(card.filled) ? 'Bingo' : linesOf(card.filled),
+                  isBingo(card.filled) ? 'Bingo' : countBingoLines(card.filled),
                 ],
               }))}
           />
@@ -61,8 +63,8 @@ export default function Bingo() {
   )
 }
 
-function Own({ card: { filled } }: { readonly card: Card }) {
-  const lines = linesOf(filled)
+function Own({ card: { filled } }: { readonly card: BingoCard }) {
+  const lines = countBingoLines(filled)
   return (
     <Stack gap="sm">
       <div role="status">
@@ -77,7 +79,7 @@ function Own({ card: { filled } }: { readonly card: Card }) {
         )}
       </div>
       <ul className={css.bingo} aria-label="My card">
-        {SQUARES.map(({ key, label, how }) => {
+        {BINGO_SQUARES.map(({ key, label, how }) => {
           const isFilled = filled.includes(key)
           return (
             <li key={key} className={css.square} data-filled={isFilled || undefined}>
@@ -93,9 +95,9 @@ function Own({ card: { filled } }: { readonly card: Card }) {
   )
 }
 
-const Small = ({ card: { filled } }: { readonly card: Card }) => (
+const Small = ({ card: { filled } }: { readonly card: BingoCard }) => (
   <span className={css.small} aria-hidden>
-    {SQUARES.map(({ key }) => (
+    {BINGO_SQUARES.map(({ key }) => (
       <i key={key} data-filled={filled.includes(key) || undefined} />
     ))}
   </span>

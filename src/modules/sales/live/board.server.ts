@@ -8,11 +8,11 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { readWork, type Worked } from '../figures/figures.server.ts'
-import { SEE_ALL, SELL } from '../rights.ts'
-import { BINGO, type BingoBoard, type Done, LIVE, type LiveBoard } from './board.ts'
-import { SQUARES } from './squares.ts'
-import { type Board, EVENTS, streamsOf } from './stream.server.ts'
+import { readWorkTotals, type WorkTotal } from '../figures/figures.server.ts'
+import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
+import { BINGO_PATH, type BingoBoard, LIVE_PATH, type LiveBoard, type SalesActivity } from './board.ts'
+import { BINGO_SQUARES } from './squares.ts'
+import { EVENT_STREAM_TYPE, figureStreamsOf, type LiveFigures } from './stream.server.ts'
 
 const WHY = "show the day's figures to sellers"
 
@@ -24,8 +24,8 @@ interface Floor {
     readonly user: number | null
     readonly callsPerDay: number
   }[]
-  readonly today: ReadonlyMap<number, readonly Worked[]>
-  readonly month: ReadonlyMap<number, readonly Worked[]>
+  readonly today: ReadonlyMap<number, readonly WorkTotal[]>
+  readonly month: ReadonlyMap<number, readonly WorkTotal[]>
   /** Outcomes by code: whether the sale progressed, and the list the lead goes to. */
   readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
 }
@@ -36,14 +36,14 @@ async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
   const first = day.with({ day: 1 })
   const span = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
   const [today, month] = await engine.db.tx({ clientId }, async (tx) => [
-    await readWork(tx, clientId, 'day', span(day, day), undefined),
-    await readWork(tx, clientId, 'month', span(first, first.add({ months: 1 }).subtract({ days: 1 })), undefined),
+    await readWorkTotals(tx, clientId, 'day', span(day, day), undefined),
+    await readWorkTotals(tx, clientId, 'month', span(first, first.add({ months: 1 }).subtract({ days: 1 })), undefined),
   ])
   const [people, outcomes] = await engine.readIn(clientId, WHY, async (r) => [
     await r.find(staff, { tray: false, retired: false }),
     await r.find(callOutcome, {}),
   ])
-  const byPerson = (work: readonly Worked[] | undefined) => Map.groupBy(work ?? [], (w) => w.person)
+  const byPerson = (work: readonly WorkTotal[] | undefined) => Map.groupBy(work ?? [], (w) => w.person)
   return {
     day,
     people: people.toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
@@ -53,11 +53,11 @@ async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
   }
 }
 
-function doneOf(work: readonly Worked[] = [], { outcomes }: Floor): Done {
-  const add = (which: (w: Worked) => boolean, of: (w: Worked) => number) =>
+function doneOf(work: readonly WorkTotal[] = [], { outcomes }: Floor): SalesActivity {
+  const add = (which: (w: WorkTotal) => boolean, of: (w: WorkTotal) => number) =>
     work.reduce((n, w) => (which(w) ? n + of(w) : n), 0)
-  const isCall = ({ what }: Worked) => what === 'call'
-  const isSale = ({ what }: Worked) => what === 'sale'
+  const isCall = ({ what }: WorkTotal) => what === 'call'
+  const isSale = ({ what }: WorkTotal) => what === 'sale'
   return {
     calls: add(isCall, (w) => w.count),
     forward: add(
@@ -72,9 +72,9 @@ function doneOf(work: readonly Worked[] = [], { outcomes }: Floor): Done {
   }
 }
 
-const liveBoard: Board = {
-  url: LIVE,
-  allow: SEE_ALL,
+const liveBoard: LiveFigures = {
+  url: LIVE_PATH,
+  allow: SEE_ALL_SALES_ROLES,
   read: async (engine, actor): Promise<LiveBoard> => {
     const floor = await readFloor(engine, actor)
     const now = engine.clock.now().round({ smallestUnit: 'minute', roundingMode: 'floor' })
@@ -84,7 +84,7 @@ const liveBoard: Board = {
     ])
     const waits = (name: string) => figures.find((f) => f.series === name)?.count ?? 0
     return {
-      '@id': LIVE,
+      '@id': LIVE_PATH,
       day: floor.day.toString(),
       people: floor.people.map(({ id, name, user, callsPerDay }) => ({
         '@id': iriOf(staff, id),
@@ -100,13 +100,13 @@ const liveBoard: Board = {
   },
 }
 
-const bingoBoard: Board = {
-  url: BINGO,
-  allow: SELL,
+const bingoBoard: LiveFigures = {
+  url: BINGO_PATH,
+  allow: SELLER_ROLE,
   read: async (engine, actor): Promise<BingoBoard> => {
     const floor = await readFloor(engine, actor)
     return {
-      '@id': BINGO,
+      '@id': BINGO_PATH,
       day: floor.day.toString(),
       cards: floor.people.map(({ id, name, user, callsPerDay }) => {
         const work = floor.today.get(id) ?? []
@@ -116,24 +116,24 @@ const bingoBoard: Board = {
           if (list) lists.set(list, (lists.get(list) ?? 0) + w.count)
         }
         const tally = { ...doneOf(work, floor), meant: callsPerDay, lists }
-        const filled = SQUARES.flatMap(({ key, isFilled }) => (isFilled(tally) ? [key] : []))
+        const filled = BINGO_SQUARES.flatMap(({ key, isFilled }) => (isFilled(tally) ? [key] : []))
         return { '@id': iriOf(staff, id), id, name, user, filled }
       }),
     }
   },
 }
 
-const route = (board: Board, title: string): Route => ({
+const route = (board: LiveFigures, title: string): Route => ({
   method: 'GET',
   path: board.url,
-  title: `${title}; as ${EVENTS} also after each change`,
+  title: `${title}; as ${EVENT_STREAM_TYPE} also after each change`,
   allow: board.allow,
-  file: [EVENTS],
+  file: [EVENT_STREAM_TYPE],
   refuses: [429],
   handle: async ({ engine, me, request }) => {
-    if (!String(request.headers.accept ?? '').includes(EVENTS)) return { ...(await board.read(engine, me)) }
-    return new RouteAnswer(200, streamsOf(engine).open(board, me, request.token as string), {
-      'content-type': EVENTS,
+    if (!String(request.headers.accept ?? '').includes(EVENT_STREAM_TYPE)) return { ...(await board.read(engine, me)) }
+    return new RouteAnswer(200, figureStreamsOf(engine).open(board, me, request.token as string), {
+      'content-type': EVENT_STREAM_TYPE,
       'cache-control': 'no-store, no-transform',
       // Stops proxies from buffering the stream.
       'x-accel-buffering': 'no',
@@ -141,11 +141,11 @@ const route = (board: Board, title: string): Route => ({
   },
 })
 
-const liveRoutes: readonly Route[] = [
+const liveSalesRoutes: readonly Route[] = [
   route(liveBoard, 'Get today’s and this month’s calls and sales by person, with open tasks'),
   route(bingoBoard, 'Get everybody’s bingo card of the day'),
 ]
 
 export const live = feature({
-  routes: liveRoutes,
+  routes: liveSalesRoutes,
 })

@@ -1,6 +1,6 @@
 /** Endpoints of the day's figures, as a single response or a stream. */
-export const LIVE = '/api/sales/live'
-export const BINGO = '/api/sales/bingo'
+export const LIVE_PATH = '/api/sales/live'
+export const BINGO_PATH = '/api/sales/bingo'
 
 /** A seller. */
 interface Person {
@@ -12,7 +12,7 @@ interface Person {
 }
 
 /** Activity of a day or month. */
-export interface Done {
+export interface SalesActivity {
   readonly calls: number
   /** Calls that moved the sale forward. */
   readonly forward: number
@@ -23,9 +23,9 @@ export interface Done {
 
 export interface LivePerson extends Person {
   readonly callsPerDay: number
-  readonly today: Done
+  readonly today: SalesActivity
   /** Since the first of the month. */
-  readonly month: Done
+  readonly month: SalesActivity
 }
 
 /** Everybody's activity today. */
@@ -37,7 +37,7 @@ export interface LiveBoard {
   readonly waiting: { readonly callbacks: number; readonly checks: number }
 }
 
-export interface Card extends Person {
+export interface BingoCard extends Person {
   /** Keys of the filled squares. */
   readonly filled: readonly string[]
 }
@@ -46,5 +46,5 @@ export interface Card extends Person {
 export interface BingoBoard {
   readonly '@id': string
   readonly day: string
-  readonly cards: readonly Card[]
+  readonly cards: readonly BingoCard[]
 }

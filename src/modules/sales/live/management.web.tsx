@@ -4,14 +4,14 @@ import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { FigureTable } from '#web/charts/figure-table.tsx'
-import { Numbers } from '#web/charts/numbers.tsx'
-import { Opens } from '#web/charts/picture.tsx'
+import { KeyFigures } from '#web/charts/numbers.tsx'
+import { FigureLink } from '#web/charts/picture.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { MANAGE_SALES } from '../rights.ts'
-import { type Done, LIVE, type LiveBoard, type LivePerson } from './board.ts'
-import { useLive } from './use-live.web.ts'
+import { SALES_MANAGER_ROLE } from '../rights.ts'
+import { LIVE_PATH, type LiveBoard, type LivePerson, type SalesActivity } from './board.ts'
+import { useLiveFigures } from './use-live.web.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 const COLUMNS = ['Calls', 'Progressed', 'Sales', 'Sold', 'Sales this month', 'Sales value this month']
@@ -23,7 +23,7 @@ const salesAt = (when: string, person?: number) =>
   `/cms/salesreport?when=${when}${person === undefined ? '' : `&seller=${person}`}`
 
 /** Connection status of the live figures. */
-export const LiveChip = ({ isLive }: { readonly isLive: boolean | undefined }) =>
+export const LiveStatusChip = ({ isLive }: { readonly isLive: boolean | undefined }) =>
   isLive === undefined ? (
     <StatusChip>Connecting</StatusChip>
   ) : isLive ? (
@@ -33,8 +33,8 @@ export const LiveChip = ({ isLive }: { readonly isLive: boolean | undefined }) =
   )
 
 /** Everybody's activity today, live. */
-export default function Management() {
-  const { query, isLive } = useLive<LiveBoard>(LIVE)
+export default function LiveFiguresPage() {
+  const { query, isLive } = useLiveFigures<LiveBoard>(LIVE_PATH)
   const board = query.data
   return (
     <Page
@@ -43,7 +43,7 @@ export default function Management() {
         board && (
           <>
             <Text span>{ukDay(board.day)}</Text>
-            <LiveChip isLive={isLive} />
+            <LiveStatusChip isLive={isLive} />
           </>
         )
       }
@@ -70,7 +70,7 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
   const meant = sum((p) => p.callsPerDay)
   const month = `${day.slice(0, 8)}01..${day}`
   return (
-    <Numbers
+    <KeyFigures
       all={[
         {
           label: 'Calls',
@@ -102,7 +102,7 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
         },
         {
           label: 'Sales to check',
-          cell: { value: waiting.checks, ...(hasRole(actor, MANAGE_SALES) ? { to: '/cms/salechecks' } : {}) },
+          cell: { value: waiting.checks, ...(hasRole(actor, SALES_MANAGER_ROLE) ? { to: '/cms/salechecks' } : {}) },
           beside: 'By somebody other than the seller',
         },
       ]}
@@ -114,7 +114,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
   const month = `${day.slice(0, 8)}01..${day}`
   const cells = (p: LivePerson) => {
     const opens = (n: number, value: number, to: string, format?: (n: number) => string) => (
-      <Opens key={n} cell={{ value, to }} name={`${COLUMNS[n]}, ${p.name}`} {...(format ? { format } : {})} />
+      <FigureLink key={n} cell={{ value, to }} name={`${COLUMNS[n]}, ${p.name}`} {...(format ? { format } : {})} />
     )
     const { today } = p
     return [
@@ -137,9 +137,9 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
 }
 
 /** Renders `12 of 40`. */
-const Made = ({ person, today }: { readonly person: LivePerson; readonly today: Done }) => (
+const Made = ({ person, today }: { readonly person: LivePerson; readonly today: SalesActivity }) => (
   <>
-    <Opens cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />
+    <FigureLink cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />
     {person.callsPerDay > 0 && ` of ${person.callsPerDay}`}
   </>
 )

@@ -1,5 +1,5 @@
 /** A person's activity today. */
-export interface Tally {
+export interface BingoTally {
   readonly calls: number
   /** Daily call target. */
   readonly meant: number
@@ -13,15 +13,15 @@ interface Square {
   readonly key: string
   readonly label: string
   readonly how: string
-  readonly isFilled: (t: Tally) => boolean
+  readonly isFilled: (t: BingoTally) => boolean
 }
 
-const once = (list: string) => (t: Tally) => (t.lists.get(list) ?? 0) > 0
+const once = (list: string) => (t: BingoTally) => (t.lists.get(list) ?? 0) > 0
 const TEN = 10
 const THREE = 3
 
 /** Squares of the card, row by row, filled by real activity of the day in London. */
-export const SQUARES: readonly Square[] = [
+export const BINGO_SQUARES: readonly Square[] = [
   { key: 'call', label: 'First call', how: 'A call that ended with an outcome', isFilled: (t) => t.calls > 0 },
   {
     key: 'callback',
@@ -58,9 +58,9 @@ const LINES: readonly (readonly number[])[] = [
 ]
 
 /** Counts the full lines of a card: rows, columns and diagonals. */
-export const linesOf = (filled: readonly string[]): number => {
-  const has = SQUARES.map(({ key }) => filled.includes(key))
+export const countBingoLines = (filled: readonly string[]): number => {
+  const has = BINGO_SQUARES.map(({ key }) => filled.includes(key))
   return LINES.filter((line) => line.every((n) => has[n])).length
 }
 
-export const isBingo = (filled: readonly string[]): boolean => SQUARES.every(({ key }) => filled.includes(key))
+export const isBingo = (filled: readonly string[]): boolean => BINGO_SQUARES.every(({ key }) => filled.includes(key))

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { isBingo, linesOf, SQUARES, type Tally } from './squares.ts'
+import { BINGO_SQUARES, type BingoTally, countBingoLines, isBingo } from './squares.ts'
 
-const NOTHING: Tally = { calls: 0, meant: 0, forward: 0, sales: 0, lists: new Map() }
-const filled = (t: Partial<Tally>) => SQUARES.flatMap((s) => (s.isFilled({ ...NOTHING, ...t }) ? [s.key] : []))
+const NOTHING: BingoTally = { calls: 0, meant: 0, forward: 0, sales: 0, lists: new Map() }
+const filled = (t: Partial<BingoTally>) =>
+  BINGO_SQUARES.flatMap((s) => (s.isFilled({ ...NOTHING, ...t }) ? [s.key] : []))
 
 test('activity fills its squares, and no activity fills none', () => {
   expect(filled({})).toEqual([])
@@ -12,8 +13,10 @@ test('activity fills its squares, and no activity fills none', () => {
 })
 
 test('a line is a row, column or diagonal, and a full card is bingo', () => {
-  const keys = SQUARES.map((s) => s.key)
+  const keys = BINGO_SQUARES.map((s) => s.key)
   const at = (...places: number[]) => places.map((n) => keys[n] ?? '')
-  expect([at(0, 1, 2), at(1, 4, 7), at(0, 4, 8), at(2, 4, 6), at(0, 1, 3)].map(linesOf)).toEqual([1, 1, 1, 1, 0])
-  expect([linesOf(keys), isBingo(keys), isBingo(keys.slice(1))]).toEqual([8, true, false])
+  expect([at(0, 1, 2), at(1, 4, 7), at(0, 4, 8), at(2, 4, 6), at(0, 1, 3)].map(countBingoLines)).toEqual([
+    1, 1, 1, 1, 0,
+  ])
+  expect([countBingoLines(keys), isBingo(keys), isBingo(keys.slice(1))]).toEqual([8, true, false])
 })

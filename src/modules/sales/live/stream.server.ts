@@ -3,10 +3,10 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-export const EVENTS = 'text/event-stream'
+export const EVENT_STREAM_TYPE = 'text/event-stream'
 
 /** Figures streamed as they change, identical for all permitted users of a client. */
-export interface Board {
+export interface LiveFigures {
   readonly url: string
   readonly allow: Roles
   readonly read: (engine: Engine, actor: Actor) => Promise<object>
@@ -22,7 +22,7 @@ const ALIVE_EACH = 12
 const UNREAD_BYTES = 64 * 1024
 
 interface Stream {
-  readonly board: Board
+  readonly board: LiveFigures
   readonly actor: Actor
   readonly token: string
   readonly out: PassThrough
@@ -45,7 +45,7 @@ class Streams {
   }
 
   /** Opens a stream for a user, with their token. Throws 429 if there are too many. */
-  open(board: Board, actor: Actor, token: string): PassThrough {
+  open(board: LiveFigures, actor: Actor, token: string): PassThrough {
     const own = [...this.streams].filter((s) => isSame(s.actor, actor))
     if (own.length >= MOST.person) own[0]?.out.end()
     if (this.isClosed || this.streams.size >= MOST.all) throw problem.busy()
@@ -101,7 +101,7 @@ class Streams {
 const streams = new WeakMap<Engine, Streams>()
 
 /** Streams of an engine. */
-export function streamsOf(engine: Engine): Streams {
+export function figureStreamsOf(engine: Engine): Streams {
   const known = streams.get(engine) ?? new Streams(engine)
   streams.set(engine, known)
   return known

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { requestHeaders } from '#web/api/headers.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { session } from '#web/api/session.ts'
-import { readEvents } from '#web/shell/bell/events.ts'
+import { readStreamEvents } from '#web/shell/bell/events.ts'
 
 /** Milliseconds between retries: first and maximum. */
 const [SOON, LATE] = [2000, 30_000]
@@ -11,10 +11,10 @@ const [SOON, LATE] = [2000, 30_000]
 const SILENCE = 70_000
 
 /** Subscribes to live figures; `isLive` is true while connected and undefined before the first data. */
-export function useLive<T>(url: string) {
+export function useLiveFigures<T>(url: string) {
   const client = useQueryClient()
   const [isLive, setLive] = useState<boolean>()
-  const query = useQuery({ queryKey: [url], ...reading<T>(url), refetchOnMount: 'always' })
+  const query = useQuery({ queryKey: [url], ...urlQueryOptions<T>(url), refetchOnMount: 'always' })
   useEffect(() => {
     const ending = new AbortController()
     const take = (figures: unknown) => {
@@ -49,7 +49,7 @@ async function listen(url: string, signal: AbortSignal, take: (figures: unknown)
       signal: AbortSignal.any([signal, quiet.signal]),
     })
     if (!answer.ok || !answer.body) return false
-    for await (const { event, data } of readEvents(answer.body)) {
+    for await (const { event, data } of readStreamEvents(answer.body)) {
       clearTimeout(timer)
       timer = setTimeout(() => quiet.abort(), SILENCE)
       if (event !== 'figures') continue

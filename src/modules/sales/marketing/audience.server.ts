@@ -12,4 +12,4 @@ const isClear: Condition = {
     'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
 }
 /** Conditions for leads that may receive marketing e-mails. */
-export const WRITABLE: readonly Condition[] = [hasAddress, hasConsent, isClear]
+export const MAY_EMAIL: readonly Condition[] = [hasAddress, hasConsent, isClear]

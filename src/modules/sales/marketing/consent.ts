@@ -1,7 +1,7 @@
 import { choice, date, email, flag, instant, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { MARKET } from '../rights.ts'
+import { MAILING_LIST_ROLES } from '../rights.ts'
 
 /** Consent to marketing by e-mail, with date and form. Retained as evidence when withdrawn. */
 export const marketingConsent = resource({
@@ -44,7 +44,7 @@ export const marketingConsent = resource({
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: MARKET },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: MAILING_LIST_ROLES },
   actions: {
     withdraw: {
       path: 'withdraw',

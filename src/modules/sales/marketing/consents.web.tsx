@@ -6,19 +6,19 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
-import { call } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { MARKET } from '../rights.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { MAILING_LIST_ROLES } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
 
 const LIST = listSchema({
@@ -28,7 +28,7 @@ const LIST = listSchema({
 type Consent = RecordOf<typeof marketingConsent>
 
 /** Marketing consents, given and withdrawn. */
-export default function Consents() {
+export default function ConsentsPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Consent | 'new'>()
@@ -36,7 +36,7 @@ export default function Consents() {
   return (
     <Page
       title="Consents"
-      {...(hasRole(actor, MARKET) ? { back: { to: '/cms/marketing', label: 'Mailing lists' } } : {})}
+      {...(hasRole(actor, MAILING_LIST_ROLES) ? { back: { to: '/cms/marketing', label: 'Mailing lists' } } : {})}
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           New consent
@@ -79,7 +79,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
   const client = useQueryClient()
   const [reason, setReason] = useState('')
   const withdraw = useMutation({
-    mutationFn: () => call('POST', `${of['@id']}/withdraw`, { reason }),
+    mutationFn: () => callApi('POST', `${of['@id']}/withdraw`, { reason }),
     onSuccess: () => {
       toast.saved(of.address)
       onClose()
@@ -103,7 +103,7 @@ function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => vo
             value={reason}
             onChange={(e) => setReason(e.currentTarget.value)}
           />
-          {withdraw.isError && <FailureText>{sentence(withdraw.error)}</FailureText>}
+          {withdraw.isError && <FormFailureText>{errorSentence(withdraw.error)}</FormFailureText>}
           <Group justify="flex-end">
             <Button loading={withdraw.isPending} disabled={!reason.trim()} onClick={() => withdraw.mutate()}>
               Withdraw consent

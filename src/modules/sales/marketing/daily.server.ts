@@ -2,24 +2,24 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, hasRole, systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { letterRun } from '#modules/crm/mail/batch.server.ts'
-import { mustMerge } from '#modules/crm/mail/write.server.ts'
-import { readPerson } from '#server/auth/person.ts'
+import { defineMailJob } from '#modules/crm/mail/batch.server.ts'
+import { requireMergeable } from '#modules/crm/mail/write.server.ts'
+import { readActor } from '#server/auth/person.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
-import { nav } from '../nav.ts'
-import { MARKET } from '../rights.ts'
-import { WRITABLE } from './audience.server.ts'
-import { dailyEmail, segmentOf } from './daily.ts'
+import { SALES_NAV } from '../nav.ts'
+import { MAILING_LIST_ROLES } from '../rights.ts'
+import { MAY_EMAIL } from './audience.server.ts'
+import { dailyEmail, recipientQuery } from './daily.ts'
 
 /** Sends to leads with consent and no opt-out, checked again for each e-mail. */
-export const dailyRun = letterRun({
+export const dailyEmailJob = defineMailJob({
   kind: 'marketing.daily',
   title: 'Daily e-mail',
-  screen: nav.daily.path,
-  only: WRITABLE,
+  screen: SALES_NAV.daily.path,
+  only: MAY_EMAIL,
 })
 
 type Daily = RowOf<typeof dailyEmail>
@@ -36,7 +36,7 @@ export const dailyBehaviour = behaviour(dailyEmail, {
     const { before, values } = c
     if (before && before.state !== 'draft')
       throw problem.conflict('Only a draft can be changed. Return it to draft first.')
-    mustMerge('lead', { subject: values.subject ?? '', body: values.body ?? '' })
+    requireMergeable('lead', { subject: values.subject ?? '', body: values.body ?? '' })
     if (values.topic && values.day) await mustBeAlone(c, { topic: values.topic, day: values.day }, before?.id)
     return undefined
   },
@@ -50,7 +50,7 @@ export const dailyBehaviour = behaviour(dailyEmail, {
 })
 
 /** Sends e-mails scheduled for today, with the current rights of their planner; missed days are not sent. */
-export const sendPlanned = schedule({
+export const dailyEmailSchedule = schedule({
   name: 'daily-emails',
   every: { daily: '09:00' },
   run: async (engine) => {
@@ -66,8 +66,8 @@ export const sendPlanned = schedule({
 })
 
 async function sendOne(engine: Engine, { client, id, by }: { client: number; id: number; by: number }, today: string) {
-  const person = await engine.db.tx('system', (tx) => readPerson(tx, client, by))
-  const actor: Actor | undefined = hasRole(person, MARKET) ? person : undefined
+  const person = await engine.db.tx('system', (tx) => readActor(tx, client, by))
+  const actor: Actor | undefined = hasRole(person, MAILING_LIST_ROLES) ? person : undefined
   const change = { actor: actor ?? systemActor(client, 'daily e-mails'), requestId: `daily e-mail ${id}` }
   await engine.inTenant(client, change, async (c) => {
     const [row] = await c.lockAll(dailyEmail, { id, state: 'planned' })
@@ -81,8 +81,8 @@ async function settle(c: Context, row: Daily, actor: Actor | undefined, today: s
   if (row.day < today) return void (await miss('Its day passed before it could be sent.'))
   if (!actor) return void (await miss('The user who scheduled it may no longer send it.'))
   const { subject, body } = row
-  const run = await startBatchJob(c, dailyRun, {
-    query: segmentOf(row),
+  const run = await startBatchJob(c, dailyEmailJob, {
+    query: recipientQuery(row),
     subject,
     body,
     template: 'daily-iso',

@@ -2,9 +2,9 @@ import { choice, date, instant, integer, link, longText, text } from '#kernel/fi
 import { resource } from '#kernel/resource.ts'
 import { businessType, cameFrom } from '#modules/crm/contacts/lookups.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { MARKET } from '../rights.ts'
+import { MAILING_LIST_ROLES } from '../rights.ts'
 
-export const DAILY_STATES = [
+export const DAILY_EMAIL_STATES = [
   { value: 'draft', label: 'Draft' },
   { value: 'planned', label: 'Scheduled' },
   { value: 'sent', label: 'Sent' },
@@ -39,7 +39,7 @@ export const dailyEmail = resource({
     }),
     businessType: link(() => businessType, { embed: ['name'], label: 'Only this business type' }),
     cameFrom: link(() => cameFrom, { embed: ['name'], label: 'Only this lead source' }),
-    state: choice(DAILY_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
+    state: choice(DAILY_EMAIL_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
     /** Batch job that sent it, to find its e-mails. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),
     sentAt: instant({ readonly: true, label: 'Sent' }),
@@ -49,13 +49,13 @@ export const dailyEmail = resource({
     createdAt: instant({ readonly: true, notNull: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: MARKET, create: MARKET, update: MARKET },
+  allow: { read: MAILING_LIST_ROLES, create: MAILING_LIST_ROLES, update: MAILING_LIST_ROLES },
   actions: {
-    plan: { path: 'plan', title: 'Schedule', allow: MARKET, from: ['draft'], input: {} },
+    plan: { path: 'plan', title: 'Schedule', allow: MAILING_LIST_ROLES, from: ['draft'], input: {} },
     unplan: {
       path: 'unplan',
       title: 'Return to draft',
-      allow: MARKET,
+      allow: MAILING_LIST_ROLES,
       from: ['planned'],
       to: 'draft',
       input: {},
@@ -63,7 +63,7 @@ export const dailyEmail = resource({
     cancel: {
       path: 'cancel',
       title: 'Cancel',
-      allow: MARKET,
+      allow: MAILING_LIST_ROLES,
       from: ['draft', 'planned'],
       to: 'cancelled',
       input: {},
@@ -72,7 +72,7 @@ export const dailyEmail = resource({
 })
 
 /** Query parameters of the leads it goes to. */
-export const segmentOf = (of: {
+export const recipientQuery = (of: {
   readonly businessType: number | null
   readonly cameFrom: number | null
 }): Record<string, string> => ({

@@ -6,39 +6,39 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { canRunActionInState } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import { ukDay } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { type Collection, call, queryString } from '#web/api/client.ts'
+import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { reading } from '#web/api/reading.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import type { Meaning } from '#web/theme/meaning.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { DAILY_STATES, dailyEmail, segmentOf } from './daily.ts'
-import { AUDIENCE, type Audience } from './mailing-list.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import { DAILY_EMAIL_STATES, dailyEmail, recipientQuery } from './daily.ts'
+import { AUDIENCE_PATH, type MailingAudience } from './mailing-list.ts'
 
 const LIST = listSchema({ state: z.string().max(20).default('') })
 const FIELDS = ['subject', 'body', 'day', 'businessType', 'cameFrom'] as const
 type Daily = RecordOf<typeof dailyEmail>
 
-const LOOKS: Readonly<Record<string, Meaning>> = { planned: 'info', sent: 'safe', missed: 'stop' }
+const LOOKS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', sent: 'safe', missed: 'stop' }
 const State = ({ of }: { readonly of: Daily }) => (
   <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
-    {DAILY_STATES.find(({ value }) => value === of.state)?.label ?? ''}
+    {DAILY_EMAIL_STATES.find(({ value }) => value === of.state)?.label ?? ''}
   </StatusChip>
 )
 
 /** Daily e-mails about ISO standards, sent and scheduled, with the number of recipients. */
-export default function DailyEmails() {
+export default function DailyEmailsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Daily | 'new'>()
   const close = () => setOpen(undefined)
@@ -91,7 +91,7 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
   const queries = useQueryClient()
   const [editing, setEditing] = useState(false)
   const act = useMutation({
-    mutationFn: (path: string) => call('POST', `${of['@id']}/${path}`, {}),
+    mutationFn: (path: string) => callApi('POST', `${of['@id']}/${path}`, {}),
     onSuccess: () => {
       toast.saved(of.subject)
       onClose()
@@ -113,7 +113,7 @@ function One({ of, onClose }: { readonly of: Daily; readonly onClose: () => void
       </Group>
       {of.reason && <Text size="sm">{of.reason}</Text>}
       <Looked of={of} />
-      {act.isError && <FailureText>{sentence(act.error)}</FailureText>}
+      {act.isError && <FormFailureText>{errorSentence(act.error)}</FormFailureText>}
       {of.run !== null && (
         <Anchor component={Link} to={`/email/messages?run=${of.run}`}>
           View sent e-mails
@@ -146,18 +146,18 @@ interface Preview {
 
 /** Current number of recipients, and a preview for the first lead. */
 function Looked({ of }: { readonly of: Daily }) {
-  const { retired: _, ...narrowed } = segmentOf({
+  const { retired: _, ...narrowed } = recipientQuery({
     businessType: of.businessType?.id ?? null,
     cameFrom: of.cameFrom?.id ?? null,
   })
-  const url = `${AUDIENCE}${queryString(narrowed)}`
+  const url = `${AUDIENCE_PATH}${queryString(narrowed)}`
   const first = `${contact.url}${queryString({ ...narrowed, retired: false, itemsPerPage: 1 })}`
-  const audience = useQuery({ queryKey: [url], ...reading<Audience>(url) })
-  const lead = useQuery({ queryKey: [first], ...reading<Collection<{ '@id': string }>>(first) })
+  const audience = useQuery({ queryKey: [url], ...urlQueryOptions<MailingAudience>(url) })
+  const lead = useQuery({ queryKey: [first], ...urlQueryOptions<Collection<{ '@id': string }>>(first) })
   const iri = lead.data?.['hydra:member'][0]?.['@id']
   const seen = useQuery({
     queryKey: ['daily preview', of.id, of.updatedAt, iri],
-    queryFn: () => call<Preview>('POST', '/api/email/preview', { contact: iri, subject: of.subject, body: of.body }),
+    queryFn: () => callApi<Preview>('POST', '/api/email/preview', { contact: iri, subject: of.subject, body: of.body }),
     enabled: iri !== undefined,
   })
   const isPast = of.state === 'sent' || of.state === 'missed' || of.state === 'cancelled'
@@ -166,7 +166,7 @@ function Looked({ of }: { readonly of: Daily }) {
       {!isPast &&
         (audience.data ? (
           <Text>
-            {`It would go to ${figure(audience.data.writable)} of ${figure(audience.data.leads)} leads: those who have consented and not opted out.`}
+            {`It would go to ${formatInteger(audience.data.writable)} of ${formatInteger(audience.data.leads)} leads: those who have consented and not opted out.`}
           </Text>
         ) : (
           <LoadingRows rows={1} />

@@ -2,19 +2,25 @@ import { problem, violation } from '#kernel/errors.ts'
 import { choice, text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { safeCell } from '#modules/crm/imports/row.ts'
+import { formulaSafeCell } from '#modules/crm/imports/row.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { MARKET } from '../rights.ts'
-import { hasAddress, hasConsent, WRITABLE } from './audience.server.ts'
+import { MAILING_LIST_ROLES } from '../rights.ts'
+import { hasAddress, hasConsent, MAY_EMAIL } from './audience.server.ts'
 import { marketingConsent } from './consent.ts'
-import { dailyBehaviour, dailyRun, sendPlanned } from './daily.server.ts'
+import { dailyBehaviour, dailyEmailJob, dailyEmailSchedule } from './daily.server.ts'
 import { dailyEmail } from './daily.ts'
-import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
+import {
+  AUDIENCE_PATH,
+  MAILING_LIST_FORMATS,
+  type MailingAudience,
+  mailingList,
+  mailingListFileUrl,
+} from './mailing-list.ts'
 
 const WHY = 'record an exported mailing list'
 /** Leads read per page. */
@@ -22,24 +28,24 @@ const PAGE = 1000
 
 const kept = (segment: Query): Query => ({ ...segment, retired: 'false' })
 
-async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise<Omit<Audience, '@id'>> {
+async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise<Omit<MailingAudience, '@id'>> {
   const count = async (extra: readonly Condition[]) =>
     (await engine.list(contact, me, kept(segment), { limit: 1, offset: 0 }, { extra })).total ?? 0
   return {
     leads: await count([]),
     withAddress: await count([hasAddress]),
     consented: await count([hasAddress, hasConsent]),
-    writable: await count(WRITABLE),
+    writable: await count(MAY_EMAIL),
   }
 }
 
 const audience: Route = {
   method: 'GET',
-  path: AUDIENCE,
+  path: AUDIENCE_PATH,
   title: 'Count the leads that may receive marketing: with an address and consent, without opt-out',
-  allow: MARKET,
+  allow: MAILING_LIST_ROLES,
   filters: contact,
-  handle: async (c) => ({ '@id': AUDIENCE, ...(await audienceOf(c, c.query)) }),
+  handle: async (c) => ({ '@id': AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
 }
 
 /** Filters to store: they are applied again whenever the file is created. */
@@ -58,13 +64,13 @@ function queryOf(segment: string): Query {
 const make = routeWith(
   {
     name: text({ required: 'Please enter the purpose of the list', max: 200 }),
-    format: choice(FORMATS, { default: 'plain' }),
+    format: choice(MAILING_LIST_FORMATS, { default: 'plain' }),
   },
   {
     method: 'POST',
     path: `${mailingList.url}/make`,
     title: 'Create a list of the leads that match the query and may receive marketing; the author is recorded',
-    allow: MARKET,
+    allow: MAILING_LIST_ROLES,
     filters: contact,
     handle: async (c) => {
       const found = await audienceOf(c, c.query)
@@ -78,13 +84,14 @@ const make = routeWith(
           leftOut: found.leads - found.writable,
         })
         const { id } = await made.saved()
-        return () => new RouteAnswer(201, { '@id': `${mailingList.url}/${id}`, id, file: fileOf(id), ...found })
+        return () =>
+          new RouteAnswer(201, { '@id': `${mailingList.url}/${id}`, id, file: mailingListFileUrl(id), ...found })
       })
     },
   },
 )
 
-const quoted = (cell: string) => `"${safeCell(cell).replaceAll('"', '""')}"`
+const quoted = (cell: string) => `"${formulaSafeCell(cell).replaceAll('"', '""')}"`
 /** Splits a name into first name and rest. */
 const namesOf = (name: string): [string, string] => {
   const [first = '', ...rest] = name.trim().split(/\s+/)
@@ -99,7 +106,7 @@ const file: Route = {
   method: 'GET',
   path: `${mailingList.url}/{id}/file.csv`,
   title: 'Download the list, without anybody who has opted out since',
-  allow: MARKET,
+  allow: MAILING_LIST_ROLES,
   file: ['text/csv'],
   handle: async (c) => {
     const list = await c.engine.one(mailingList, c.me, await c.engine.idOf(mailingList, c.me, c.params.id))
@@ -108,7 +115,7 @@ const file: Route = {
     for (let after = 0; ; ) {
       const query = { ...kept(queryOf(list.segment)), 'id[gt]': String(after), 'order[id]': 'asc' }
       const page = { limit: PAGE, offset: 0 }
-      const { members } = await c.engine.list(contact, c.me, query, page, { count: false, extra: WRITABLE })
+      const { members } = await c.engine.list(contact, c.me, query, page, { count: false, extra: MAY_EMAIL })
       for (const { id, ...of } of members) {
         after = id
         const [email = '', name = '', company = '', city = ''] = [of.email, of.name, of.companyName, of.city].map(
@@ -153,10 +160,10 @@ const consentBehaviour = behaviour(marketingConsent, {
   },
 })
 
-export const marketing = feature({
+export const marketingParts = feature({
   resources: [marketingConsent, mailingList, dailyEmail],
   behaviours: [consentBehaviour, dailyBehaviour],
   routes: [audience, make, file],
-  batchJobs: [dailyRun],
-  schedules: [sendPlanned],
+  batchJobs: [dailyEmailJob],
+  schedules: [dailyEmailSchedule],
 })

@@ -6,40 +6,46 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { businessType, cameFrom } from '#modules/crm/contacts/lookups.ts'
-import { call, type Params, queryString } from '#web/api/client.ts'
-import { fetchFile, keepFile } from '#web/api/file.ts'
-import { reading } from '#web/api/reading.ts'
-import { Numbers } from '#web/charts/numbers.tsx'
-import { InOrder } from '#web/dashboard/in-order.tsx'
-import { Moment } from '#web/dates/relative.tsx'
+import { callApi, type QueryParams, queryString } from '#web/api/client.ts'
+import { fetchFile, saveToDisk } from '#web/api/file.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { KeyFigures } from '#web/charts/numbers.tsx'
+import { DashboardSections } from '#web/dashboard/in-order.tsx'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { FailureText } from '#web/ui/error-text.tsx'
+import { FormFailureText } from '#web/ui/error-text.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { sentence, toast } from '#web/ui/toast.ts'
-import { AUDIENCE, type Audience, FORMATS, fileOf, mailingList } from './mailing-list.ts'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import {
+  AUDIENCE_PATH,
+  MAILING_LIST_FORMATS,
+  type MailingAudience,
+  mailingList,
+  mailingListFileUrl,
+} from './mailing-list.ts'
 
 const LIST = listSchema({})
 type Made = RecordOf<typeof mailingList>
 
 const keep = async (id: number) => {
-  const { bytes, name } = await fetchFile(fileOf(id))
-  keepFile(bytes, name ?? 'mailing-list.csv')
+  const { bytes, name } = await fetchFile(mailingListFileUrl(id))
+  saveToDisk(bytes, name ?? 'mailing-list.csv')
 }
 
 /** Mailing lists to export, of leads with consent and no opt-out. */
-export default function Marketing() {
+export default function MailingListsPage() {
   const [type, setType] = useState<string | null>(null)
   const [from, setFrom] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
   const [state, set] = useUrlState(LIST)
-  const segment: Params = { businessType: type, cameFrom: from }
-  const url = `${AUDIENCE}${queryString(segment)}`
-  const audience = useQuery({ queryKey: [url], ...reading<Audience>(url), refetchOnMount: 'always' })
+  const segment: QueryParams = { businessType: type, cameFrom: from }
+  const url = `${AUDIENCE_PATH}${queryString(segment)}`
+  const audience = useQuery({ queryKey: [url], ...urlQueryOptions<MailingAudience>(url), refetchOnMount: 'always' })
   const file = useMutation({ mutationFn: keep, onError: (e) => toast.failed(e) })
   const found = audience.data
   return (
@@ -57,7 +63,7 @@ export default function Marketing() {
         </>
       }
     >
-      <InOrder>
+      <DashboardSections>
         <Group align="end" gap="md">
           <RemoteSelect label="Business type" target={businessType} value={type} onChange={setType} />
           <RemoteSelect label="Lead source" target={cameFrom} value={from} onChange={setFrom} />
@@ -65,7 +71,7 @@ export default function Marketing() {
         {audience.isPending && <LoadingRows rows={2} />}
         {audience.isError && !found && <ErrorState error={audience.error} onRetry={() => void audience.refetch()} />}
         {found && (
-          <Numbers
+          <KeyFigures
             all={[
               { label: 'Leads', cell: { value: found.leads }, beside: 'Not retired' },
               { label: 'With an address', cell: { value: found.withAddress }, beside: 'E-mail address known' },
@@ -91,7 +97,7 @@ export default function Marketing() {
             { key: 'listed', title: 'Addresses' },
             { key: 'leftOut', title: 'Left out' },
             { key: 'author', title: 'Created by', tight: true },
-            { key: 'createdAt', title: 'Created', tight: true, render: (l: Made) => <Moment at={l.createdAt} /> },
+            { key: 'createdAt', title: 'Created', tight: true, render: (l: Made) => <DateTimeText at={l.createdAt} /> },
           ]}
           onOpen={(l) => file.mutate(l.id)}
           rowActions={(l) => (
@@ -105,7 +111,7 @@ export default function Marketing() {
             </Button>
           )}
         />
-      </InOrder>
+      </DashboardSections>
       <Dialog opened={open} onClose={() => setOpen(false)} title="New list">
         {open && <Make segment={segment} found={found} onDone={() => setOpen(false)} />}
       </Dialog>
@@ -118,18 +124,23 @@ function Make({
   found,
   onDone,
 }: {
-  readonly segment: Params
-  readonly found: Audience | undefined
+  readonly segment: QueryParams
+  readonly found: MailingAudience | undefined
   readonly onDone: () => void
 }) {
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const [format, setFormat] = useState<string>(FORMATS[0].value)
+  const [format, setFormat] = useState<string>(MAILING_LIST_FORMATS[0].value)
   const [key] = useState(() => crypto.randomUUID())
   const make = useMutation({
     mutationFn: async () => {
       const options = { idempotencyKey: key }
-      const made = await call<Made>('POST', `${mailingList.url}/make${queryString(segment)}`, { name, format }, options)
+      const made = await callApi<Made>(
+        'POST',
+        `${mailingList.url}/make${queryString(segment)}`,
+        { name, format },
+        options,
+      )
       await keep(made.id)
     },
     onSuccess: () => {
@@ -152,12 +163,12 @@ function Make({
       />
       <Select
         label="Format"
-        data={[...FORMATS]}
+        data={[...MAILING_LIST_FORMATS]}
         allowDeselect={false}
         value={format}
-        onChange={(value) => setFormat(value ?? FORMATS[0].value)}
+        onChange={(value) => setFormat(value ?? MAILING_LIST_FORMATS[0].value)}
       />
-      {make.isError && <FailureText>{sentence(make.error)}</FailureText>}
+      {make.isError && <FormFailureText>{errorSentence(make.error)}</FormFailureText>}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel

@@ -1,7 +1,7 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageAt } from '#web/shell/manifest/page.ts'
-import { nav } from '../nav.ts'
-import { SELL } from '../rights.ts'
+import { SALES_NAV } from '../nav.ts'
+import { SELLER_ROLE } from '../rights.ts'
 
 const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' | 'path' | 'allow'>): Page => ({
   path,
@@ -12,16 +12,16 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
 
 export const marketing = screens({
   pages: [
-    { ...pageAt(nav.marketing), load: () => import('./marketing.web.tsx') },
+    { ...pageAt(SALES_NAV.marketing), load: () => import('./marketing.web.tsx') },
     {
       path: '/cms/marketing/consents',
       title: 'Consents',
-      under: nav.marketing.path,
-      allow: SELL,
+      under: SALES_NAV.marketing.path,
+      allow: SELLER_ROLE,
       load: () => import('./consents.web.tsx'),
     },
-    { ...pageAt(nav.daily), load: () => import('./daily.web.tsx') },
-    to('/cms/marketing/export', nav.marketing),
-    to('/ConstantContact', nav.marketing),
+    { ...pageAt(SALES_NAV.daily), load: () => import('./daily.web.tsx') },
+    to('/cms/marketing/export', SALES_NAV.marketing),
+    to('/ConstantContact', SALES_NAV.marketing),
   ],
 })

@@ -7,15 +7,15 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Collection, Params } from '#web/api/client.ts'
+import type { Collection, QueryParams } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { reading } from '#web/api/reading.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
+import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
@@ -31,7 +31,7 @@ const WHOSE = [
 const LIST = listSchema({
   show: z.enum(['callbacks', 'quotes']).default('callbacks'),
   whose: z.enum(['mine', 'team', 'all']).default('mine'),
-  when: weekState,
+  when: weekFilterSchema,
 })
 const PEOPLE = `${staff.url}?pagination=false&retired=false`
 /** Matches no user. */
@@ -41,15 +41,15 @@ type Lead = RecordOf<typeof contact>
 type Quote = RecordOf<typeof quote>
 
 /** Callbacks and expiring quotes: one's own, one's team's, or everybody's. */
-export default function Reminders() {
+export default function RemindersPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
-  const people = useQuery({ queryKey: [PEOPLE], ...reading<Collection<RecordOf<typeof staff>>>(PEOPLE) })
+  const people = useQuery({ queryKey: [PEOPLE], ...urlQueryOptions<Collection<RecordOf<typeof staff>>>(PEOPLE) })
   const accounts = state.whose === 'mine' ? [actor.userId] : [actor.userId, ...(actor.team ?? [])]
   const ids = (people.data?.['hydra:member'] ?? [])
     .filter((p) => p.user !== null && accounts.includes(idAtEnd(p.user) ?? 0))
     .map((p) => p.id)
-  const owner: Params = state.whose === 'all' ? {} : { owner: ids.length ? ids : [NOBODY] }
+  const owner: QueryParams = state.whose === 'all' ? {} : { owner: ids.length ? ids : [NOBODY] }
   const isTeam = state.whose === 'team' && !actor.team?.length
   const empty = isTeam ? (
     <EmptyState title="No team yet">
@@ -86,7 +86,7 @@ export default function Reminders() {
 interface ListProps {
   readonly state: z.infer<typeof LIST>
   readonly set: (change: never) => void
-  readonly owner: Params
+  readonly owner: QueryParams
   readonly empty: React.ReactNode
 }
 
@@ -131,7 +131,7 @@ const Callbacks = ({ state, set, owner, empty }: ListProps) => (
           l.callbackDate === null ? (
             ''
           ) : (
-            <Moment at={Temporal.Instant.fromEpochMilliseconds(l.callbackDate * 1000).toString()} />
+            <DateTimeText at={Temporal.Instant.fromEpochMilliseconds(l.callbackDate * 1000).toString()} />
           ),
       },
       { key: 'lastResult', title: 'Last result', tight: true },
@@ -158,7 +158,7 @@ const Quotes = ({ state, set, owner, empty }: ListProps) => (
         key: 'expiresAt',
         title: 'Valid until',
         tight: true,
-        render: (q: Quote) => (q.expiresAt ? <Moment at={q.expiresAt} /> : ''),
+        render: (q: Quote) => (q.expiresAt ? <DateTimeText at={q.expiresAt} /> : ''),
       },
       { key: 'total', title: 'Total', render: (q: Quote) => formatMoney(q.total, q.currency) },
       { key: 'owner', title: 'Owner', tight: true },

@@ -1,6 +1,6 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import type { Condition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
-import { nameFor } from './questions.ts'
+import type { FormCondition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import { makeFieldName } from './questions.ts'
 
 /** The position of a group in a form. */
 export interface GroupPath {
@@ -63,21 +63,21 @@ export const copyField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) =>
     fields.flatMap((f) =>
       f.name === name
-        ? [f, { ...f, name: nameFor(f.label, fieldNames(form)), label: `${f.label} (copy)`.slice(0, 120) }]
+        ? [f, { ...f, name: makeFieldName(f.label, fieldNames(form)), label: `${f.label} (copy)`.slice(0, 120) }]
         : [f],
     ),
   )
 
 /** Removes a field, and the conditions that depended on it. */
 export const removeField = (form: FormSchema, name: string): FormSchema =>
-  removeConditionsOn(leaveOut(form, name), new Set([name]))
+  removeConditionsOn(omitField(form, name), new Set([name]))
 
 /** Removes a field that can be added back: conditions that depend on it stay. */
-export const leaveOut = (form: FormSchema, name: string): FormSchema =>
+export const omitField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) => fields.filter((f) => f.name !== name))
 
 /** The fields of a declared form that a version leaves out, each with the position of its step in that version. */
-export function leftOutOf(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
+export function omittedFields(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
   const present = fieldNames(form)
   return declared.steps.flatMap((s) => {
     const at = form.steps.findIndex((own) => own.name === s.name)
@@ -88,7 +88,7 @@ export function leftOutOf(declared: FormSchema, form: FormSchema): { step: numbe
 
 export const addStep = (form: FormSchema): FormSchema => {
   const title = `Step ${form.steps.length + 1}`
-  const name = nameFor(title, new Set(form.steps.map((s) => s.name)))
+  const name = makeFieldName(title, new Set(form.steps.map((s) => s.name)))
   return { ...form, steps: [...form.steps, { name, title, groups: [{ fields: [] }] }] }
 }
 
@@ -125,7 +125,7 @@ export const removeGroup = (form: FormSchema, { step, group }: GroupPath): FormS
   )
 
 function removeConditionsOn(form: FormSchema, names: ReadonlySet<string>): FormSchema {
-  const without = <T extends { readonly when?: readonly Condition[] }>({ when = [], ...rest }: T) => {
+  const without = <T extends { readonly when?: readonly FormCondition[] }>({ when = [], ...rest }: T) => {
     const left = when.filter((c) => !names.has(c.watch))
     return left.length ? { ...rest, when: left } : rest
   }

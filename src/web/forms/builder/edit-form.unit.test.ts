@@ -7,17 +7,17 @@ import {
   addGroup,
   addStep,
   copyField,
-  leaveOut,
-  leftOutOf,
   moveField,
   moveStep,
+  omitField,
+  omittedFields,
   removeField,
   removeGroup,
   removeStep,
   replaceField,
   setGroupTitle,
 } from './edit-form.ts'
-import { choicesFrom, columnsFrom, describeQuestion, editChoices, nameFor } from './questions.ts'
+import { describeQuestion, makeFieldName, parseColumns, toChoices, toEditedChoices } from './questions.ts'
 
 const wet: FormField = { name: 'wet', kind: 'switch', label: 'Is it wet?' }
 const why: FormField = { name: 'why', kind: 'text', label: 'Reason', when: [{ watch: 'wet', equals: true }] }
@@ -50,14 +50,14 @@ test('removing a step or group removes its questions and the conditions on them'
 })
 
 test('a question left out of a declared form can be included again with its conditions', () => {
-  const left = leaveOut(form, 'why')
-  expect(leftOutOf(form, left)).toEqual([{ step: 0, field: why }])
+  const left = omitField(form, 'why')
+  expect(omittedFields(form, left)).toEqual([{ step: 0, field: why }])
   expect(addField(left, { step: 0, group: 1 }, why)).toEqual(form)
 })
 
 test('a question of a missing step is offered in the last step', () => {
   const single = { ...form, steps: form.steps.slice(1) }
-  expect(leftOutOf(form, single).map((left) => left.step)).toEqual([0, 0, 0])
+  expect(omittedFields(form, single).map((left) => left.step)).toEqual([0, 0, 0])
 })
 
 test('a question added to a step without groups gets a group', () => {
@@ -82,14 +82,14 @@ test('steps and groups can be added, moved and renamed', () => {
 })
 
 test('a field name consists of letters and digits of its label and is unique', () => {
-  expect(nameFor('Gas monitor – which?', new Set())).toBe('gasMonitorWhich')
-  expect(nameFor('Project', new Set(['project']))).toBe('project2')
-  expect(nameFor('5 m rule', new Set())).toBe('question5MRule')
-  expect(nameFor('مراقب', new Set())).toMatch(/^question/)
+  expect(makeFieldName('Gas monitor – which?', new Set())).toBe('gasMonitorWhich')
+  expect(makeFieldName('Project', new Set(['project']))).toBe('project2')
+  expect(makeFieldName('5 m rule', new Set())).toBe('question5MRule')
+  expect(makeFieldName('مراقب', new Set())).toMatch(/^question/)
 })
 
 test('a renamed choice keeps its stored value, and blank choices are dropped', () => {
-  const [ok, defect] = editChoices([
+  const [ok, defect] = toEditedChoices([
     { value: 'ok', label: 'OK', points: 1 },
     { value: 'defect', label: 'Defect' },
   ])
@@ -98,16 +98,19 @@ test('a renamed choice keeps its stored value, and blank choices are dropped', (
     { ...defect!, label: ' ' },
     { id: 9, label: 'New', points: '' as const },
   ]
-  expect(choicesFrom(edited, { points: true })).toEqual([
+  expect(toChoices(edited, { points: true })).toEqual([
     { value: 'ok', label: 'Fine', points: 1 },
     { value: 'New', label: 'New' },
   ])
-  expect(choicesFrom(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
+  expect(toChoices(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
 })
 
 test('columns are read from lines without duplicates, and keep their names', () => {
   const before: FormField[] = [{ name: 'who', kind: 'text', label: 'Who', required: true }]
-  expect(columnsFrom('Who\n\n What \nWhat', before)).toEqual([before[0], { name: 'what', kind: 'text', label: 'What' }])
+  expect(parseColumns('Who\n\n What \nWhat', before)).toEqual([
+    before[0],
+    { name: 'what', kind: 'text', label: 'What' },
+  ])
 })
 
 test('a question is described by its type, whether it is required, and its conditions', () => {

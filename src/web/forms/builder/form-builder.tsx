@@ -13,10 +13,10 @@ import {
   changeStep,
   copyField,
   type GroupPath,
-  leaveOut,
-  leftOutOf,
   moveField,
   moveStep,
+  omitField,
+  omittedFields,
   removeField,
   removeGroup,
   removeStep,
@@ -25,11 +25,11 @@ import {
 } from './edit-form.ts'
 import css from './form-builder.module.css'
 import { QuestionDialog } from './question-dialog.tsx'
-import { type BuilderRules, describeQuestion } from './questions.ts'
+import { describeQuestion, type FormBuilderRules } from './questions.ts'
 
 interface Props {
   readonly form: FormSchema
-  readonly rules: BuilderRules
+  readonly rules: FormBuilderRules
   readonly onChange: (form: FormSchema) => void
 }
 
@@ -129,7 +129,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
                 size="compact-sm"
                 variant="subtle"
                 aria-label={`Leave out ${field.label}`}
-                onClick={() => onChange(leaveOut(form, field.name))}
+                onClick={() => onChange(omitField(form, field.name))}
               >
                 Leave out
               </Button>
@@ -137,7 +137,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
           </Question>
         )),
       )}
-      {leftOutOf(declared.schema, form)
+      {omittedFields(declared.schema, form)
         .filter((left) => left.step === at)
         .map(({ field }) => (
           <li key={field.name} className={css.question}>
@@ -327,7 +327,7 @@ const IconButton = ({ label, icon: Picture, disabled = false, onClick }: IconBut
 )
 
 /** The percentage of points needed to pass, for a form whose choices have points. */
-export const PassMark = ({ form, onChange }: Omit<Props, 'rules'>) => (
+export const PassMarkInput = ({ form, onChange }: Omit<Props, 'rules'>) => (
   <NumberInput
     label="Pass mark, per cent"
     description="Percentage of the available points. If empty, the score is shown without a pass or fail."

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { ApiError } from '../../api/client.ts'
-import { sentence } from '../../ui/toast.ts'
+import { errorSentence } from '../../ui/toast.ts'
 
 /** Why a form was not saved, one sentence for each problem. */
-export const problemsOf = (error: unknown): string[] => {
+export const formProblemsOf = (error: unknown): string[] => {
   const messages = error instanceof ApiError ? error.violations.map((v) => v.message) : []
-  return messages.length ? [...new Set(messages)] : [sentence(error)]
+  return messages.length ? [...new Set(messages)] : [errorSentence(error)]
 }
 
 export const ProblemList = ({ problems }: { readonly problems: readonly string[] }) =>

@@ -9,20 +9,20 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { fieldNames } from './edit-form.ts'
 import css from './form-builder.module.css'
 import {
-  answersOf,
-  type BuilderRules,
-  choicesFrom,
-  columnsFrom,
   type EditedChoice,
-  editChoices,
-  KIND_LABELS,
-  nameFor,
-  watchableIn,
+  type FormBuilderRules,
+  makeFieldName,
+  parseColumns,
+  QUESTION_KIND_LABELS,
+  toChoices,
+  toEditedChoices,
+  watchableAnswers,
+  watchableFields,
 } from './questions.ts'
 
 interface Props {
   readonly form: FormSchema
-  readonly rules: BuilderRules
+  readonly rules: FormBuilderRules
   /** The question to change; undefined for a new one. */
   readonly field: FormField | undefined
   readonly onDone: (field: FormField) => void
@@ -36,7 +36,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const [kind, setKind] = useState<FormKind>(field?.kind ?? blank.kind)
   const [help, setHelp] = useState(field?.help ?? '')
   const [required, setRequired] = useState((field ?? blank).required === true)
-  const [choices, setChoices] = useState(() => editChoices(field?.options ?? blank.options ?? []))
+  const [choices, setChoices] = useState(() => toEditedChoices(field?.options ?? blank.options ?? []))
   const [columns, setColumns] = useState((field?.fields ?? []).map((f) => f.label).join('\n'))
   const [condition] = field?.when ?? []
   const [watch, setWatch] = useState(condition?.watch ?? '')
@@ -51,10 +51,10 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   // This dialog can express one condition with one answer; others stay unchanged.
   const keepsConditions =
     pinned || (field?.when?.length ?? 0) > 1 || (condition !== undefined && !('equals' in condition))
-  const watchable = watchableIn(form, field?.name)
+  const watchable = watchableFields(form, field?.name)
   const watched = keepsConditions ? undefined : watchable.find((f) => f.name === watch)
   const hasPoints = scoring && kind === 'select'
-  const options = choicesFrom(choices, { points: hasPoints || !scoring })
+  const options = toChoices(choices, { points: hasPoints || !scoring })
   const problems = {
     label: label.trim() ? undefined : 'Field required, please enter text',
     choices: !hasChoices
@@ -64,7 +64,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
         : new Set(options.map((o) => o.label)).size < options.length
           ? 'Please remove the duplicate choice'
           : undefined,
-    columns: hasColumns && !columnsFrom(columns).length ? 'Please enter the columns of each row' : undefined,
+    columns: hasColumns && !parseColumns(columns).length ? 'Please enter the columns of each row' : undefined,
     answer: watched && !answer ? 'Field required, select an option' : undefined,
   }
   const shown = (problem: string | undefined) => (tried ? problem : undefined)
@@ -73,14 +73,14 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
     e.preventDefault()
     setTried(true)
     if (Object.values(problems).some(Boolean)) return
-    const equals = watched && answersOf(watched).find((a) => a.key === answer)
+    const equals = watched && watchableAnswers(watched).find((a) => a.key === answer)
     const when = keepsConditions ? field?.when : equals && [{ watch, equals: equals.value }]
     const taken = new Set([
       ...fieldNames(form),
       ...(declared ? [...fieldNames(declared.schema), ...declared.taken] : []),
     ])
     const before: FormField = field ?? {
-      name: nameFor(label, taken),
+      name: makeFieldName(label, taken),
       kind,
       label,
       ...(blank.additional ? { additional: blank.additional } : {}),
@@ -95,7 +95,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
       ...(when?.length ? { when } : {}),
       ...(hasChoices ? { options } : isKindFixed && formerOptions ? { options: formerOptions } : {}),
       ...(hasColumns
-        ? { fields: columnsFrom(columns, fields), add: add ?? 'Add a row' }
+        ? { fields: parseColumns(columns, fields), add: add ?? 'Add a row' }
         : isKindFixed
           ? { ...(fields ? { fields } : {}), ...(add ? { add } : {}) }
           : {}),
@@ -117,7 +117,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           {!isKindFixed && (
             <Select
               label="Answer type"
-              data={rules.kinds.map((value) => ({ value, label: KIND_LABELS[value] }))}
+              data={rules.kinds.map((value) => ({ value, label: QUESTION_KIND_LABELS[value] }))}
               value={kind}
               allowDeselect={false}
               onChange={(next) => setKind(rules.kinds.find((one) => one === next) ?? kind)}
@@ -165,7 +165,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           {watched && (
             <Select
               label="is answered with"
-              data={answersOf(watched).map((a) => ({ value: a.key, label: a.label }))}
+              data={watchableAnswers(watched).map((a) => ({ value: a.key, label: a.label }))}
               value={answer || null}
               onChange={(next) => setAnswer(next ?? '')}
               error={shown(problems.answer)}

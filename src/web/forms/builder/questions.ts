@@ -1,9 +1,9 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
-import type { Choice, Condition, FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
+import type { FormChoice, FormCondition, FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
 
 /** What a form builder allows its user to do. */
-export interface BuilderRules {
+export interface FormBuilderRules {
   /** The answer types of a new question. */
   readonly kinds: readonly FormKind[]
   /** The start values of a new question. */
@@ -16,7 +16,7 @@ export interface BuilderRules {
 }
 
 /** The label of each answer type. */
-export const KIND_LABELS: Readonly<Record<FormKind, string>> = {
+export const QUESTION_KIND_LABELS: Readonly<Record<FormKind, string>> = {
   select: 'One choice from a list',
   text: 'Short text',
   longText: 'Long text',
@@ -40,7 +40,7 @@ export const KIND_LABELS: Readonly<Record<FormKind, string>> = {
 /** `One choice from a list · required · asked only if “Is it wet?” is Yes` */
 export const describeQuestion = (form: FormSchema, field: FormField): string =>
   [
-    KIND_LABELS[field.kind],
+    QUESTION_KIND_LABELS[field.kind],
     field.required ? 'required' : '',
     field.options?.some((o) => o.points !== undefined) ? 'counts' : '',
     field.when?.length ? `asked only if ${describeConditions(form, field.when)}` : '',
@@ -50,7 +50,7 @@ export const describeQuestion = (form: FormSchema, field: FormField): string =>
     .join(' · ')
 
 /** Makes a unique field name of letters and digits from a label. */
-export function nameFor(label: string, taken: ReadonlySet<string>): string {
+export function makeFieldName(label: string, taken: ReadonlySet<string>): string {
   const words = label
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}\s]/gu, '')
@@ -66,16 +66,16 @@ export function nameFor(label: string, taken: ReadonlySet<string>): string {
 /** A choice while it is edited. New ones have no value yet. */
 export interface EditedChoice {
   readonly id: number
-  readonly value?: Choice['value']
+  readonly value?: FormChoice['value']
   readonly label: string
   readonly points: number | ''
 }
 
-export const editChoices = (choices: readonly Choice[]): EditedChoice[] =>
+export const toEditedChoices = (choices: readonly FormChoice[]): EditedChoice[] =>
   choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
 
 /** The choices with a label. Stored values stay when a choice is renamed. */
-export const choicesFrom = (edited: readonly EditedChoice[], { points: keepPoints }: { points: boolean }): Choice[] =>
+export const toChoices = (edited: readonly EditedChoice[], { points: keepPoints }: { points: boolean }): FormChoice[] =>
   edited.flatMap(({ value, label, points }) => {
     const text = label.trim()
     return text ? [{ value: value ?? text, label: text, ...(keepPoints && points !== '' ? { points } : {}) }] : []
@@ -85,20 +85,20 @@ export const choicesFrom = (edited: readonly EditedChoice[], { points: keepPoint
  * The columns of a table, one for each line. Columns whose label is unchanged stay as they were; new ones are short
  * texts.
  */
-export function columnsFrom(lines: string, before: readonly FormField[] = []): FormField[] {
+export function parseColumns(lines: string, before: readonly FormField[] = []): FormField[] {
   const labels = new Set(lines.split('\n').flatMap((line) => line.trim() || []))
   const taken = new Set(before.map((f) => f.name))
   return [...labels].map((label) => {
     const column = before.find((f) => f.label === label)
     if (column) return column
-    const name = nameFor(label, taken)
+    const name = makeFieldName(label, taken)
     taken.add(name)
     return { name, kind: 'text', label: label.slice(0, 120) }
   })
 }
 
 /** The questions that a condition may depend on, in order: those with few answers. */
-export const watchableIn = (form: FormSchema, except?: string): readonly FormField[] =>
+export const watchableFields = (form: FormSchema, except?: string): readonly FormField[] =>
   fieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
 
 interface Answer {
@@ -109,7 +109,7 @@ interface Answer {
 }
 
 /** The answers to a question that a condition may name. */
-export const answersOf = (field: FormField): readonly Answer[] =>
+export const watchableAnswers = (field: FormField): readonly Answer[] =>
   field.kind === 'select'
     ? (field.options ?? []).map(({ value, label }) => ({ key: String(value), label, value }))
     : [
@@ -118,13 +118,13 @@ export const answersOf = (field: FormField): readonly Answer[] =>
       ]
 
 /** `“Is it wet?” is Yes and “Where” is not Roof` */
-function describeConditions(form: FormSchema, when: readonly Condition[]): string {
+function describeConditions(form: FormSchema, when: readonly FormCondition[]): string {
   const fields = fieldsIn(form)
   return when
     .map((c) => {
       const field = fields.find((f) => f.name === c.watch)
       const labelOf = (value: unknown) =>
-        (field && answersOf(field).find((a) => a.value === value)?.label) ??
+        (field && watchableAnswers(field).find((a) => a.value === value)?.label) ??
         (value === null ? 'nothing' : JSON.stringify(value))
       const rule =
         'equals' in c

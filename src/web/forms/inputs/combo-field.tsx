@@ -34,7 +34,7 @@ export function ComboField({
   const id = useId()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const open = () => !readOnly && combobox.openDropdown()
-  const found = optionsFor(options, value, typed)
+  const found = filterOptions(options, value, typed)
   const full = value.length >= MAX_SELECTIONS
   const add = (word: string) => {
     onChange(addSelection(value, word))
@@ -130,7 +130,7 @@ export const addSelection = (chosen: readonly string[], value: string): string[]
     : [...chosen, value].slice(0, MAX_SELECTIONS)
 
 /** The options that match the typed text and are not selected yet. */
-export const optionsFor = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
+export const filterOptions = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
   const wanted = typed.trim().toLowerCase()
   return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addSelection, optionsFor } from './combo-field.tsx'
+import { addSelection, filterOptions } from './combo-field.tsx'
 
 it('drops a sixth selection and duplicates', () => {
   const five = ['a', 'b', 'c', 'd', 'e']
@@ -9,4 +9,4 @@ it('drops a sixth selection and duplicates', () => {
 })
 
 it('offers matching options that are not selected', () =>
-  expect(optionsFor(['Dust', 'Noise', 'Dusk'], ['Dust'], ' du ')).toEqual(['Dusk']))
+  expect(filterOptions(['Dust', 'Noise', 'Dusk'], ['Dust'], ' du ')).toEqual(['Dusk']))

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { readPounds } from '#kernel/money.ts'
 import type { FieldInputProps } from '../field-input.tsx'
-import { labelFor } from '../labels.ts'
+import { fieldInputLabel } from '../labels.ts'
 
 interface Props {
   /** Pence. */
@@ -65,7 +65,7 @@ export const moneyField =
   ({ name, field, value, onChange, readOnly, error, id, onBlur, autoFocus }: FieldInputProps) => (
     <MoneyInput
       places={places}
-      label={labelFor(name, field)}
+      label={fieldInputLabel(name, field)}
       value={typeof value === 'number' ? value : null}
       onChange={onChange}
       readOnly={readOnly ?? false}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { JSDOM } from 'jsdom'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { cleanPaste } from './parse-html.ts'
+import { cleanPastedHtml } from './parse-html.ts'
 
 vi.stubGlobal('DOMParser', new JSDOM().window.DOMParser)
 afterAll(() => void vi.unstubAllGlobals())
@@ -60,7 +60,7 @@ href="https://www.hse.gov.uk/" style="text-decoration:none"><span style="color:#
 
 describe('text pasted from a word processor', () => {
   it('text from Word loses its styles, and imitated lists become lists', () => {
-    expect(cleanPaste(WORD)).toBe(
+    expect(cleanPastedHtml(WORD)).toBe(
       [
         '<p><strong>Working at height</strong></p>',
         '<p>Ladders are <strong>never</strong> left <em>unattended</em> &amp; are <u>tied</u>.</p>',
@@ -72,7 +72,7 @@ describe('text pasted from a word processor', () => {
   })
 
   it('text from Google Docs does not become bold because of its wrapper', () => {
-    expect(cleanPaste(DOCS)).toBe(
+    expect(cleanPastedHtml(DOCS)).toBe(
       [
         '<p>Dust</p><p><strong>Wear</strong><em> a mask</em><s>now</s></p>',
         '<ul><li><p>Cut wet</p><ul><li><p>never dry</p></li></ul></li><li><p>Extract</p></li></ul><p><u>HSE</u></p>',
@@ -83,7 +83,7 @@ describe('text pasted from a word processor', () => {
   it('one-item lists from Word on the web are joined', () => {
     const item = (text: string) =>
       `<div class="ListContainerWrapper SCXW1"><ul class="BulletListStyle1"><li data-listid="1"><p class="Paragraph"><span class="TextRun"><span class="NormalTextRun">${text}</span></span><span class="EOP">&nbsp;</span></p></li></ul></div>`
-    expect(cleanPaste(item('Gloves') + item('Boots'))).toBe('<ul><li><p>Gloves</p></li><li><p>Boots</p></li></ul>')
+    expect(cleanPastedHtml(item('Gloves') + item('Boots'))).toBe('<ul><li><p>Gloves</p></li><li><p>Boots</p></li></ul>')
   })
 
   it.each([
@@ -98,7 +98,7 @@ describe('text pasted from a word processor', () => {
     ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
     ['<p style="mso-hide:all">unseen</p><p>seen</p>', '<p>seen</p>'],
     ['<ul></ul><p> &nbsp; </p>', ''],
-  ])('%s', (given, kept) => expect(cleanPaste(given)).toBe(kept))
+  ])('%s', (given, kept) => expect(cleanPastedHtml(given)).toBe(kept))
 })
 
 const piece = fc.constantFrom(
@@ -142,15 +142,17 @@ const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr
 
 describe('any pasted text', () => {
   it('keeps only allowed tags, without attributes', () => {
-    fc.assert(fc.property(html, (given) => ALLOWED.test(cleanPaste(given))))
+    fc.assert(fc.property(html, (given) => ALLOWED.test(cleanPastedHtml(given))))
   })
 
   it('does not change when cleaned again', () => {
-    fc.assert(fc.property(html, (given) => cleanPaste(cleanPaste(given)) === cleanPaste(given)))
+    fc.assert(fc.property(html, (given) => cleanPastedHtml(cleanPastedHtml(given)) === cleanPastedHtml(given)))
   })
 
   it('keeps every word of plain text', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
-    fc.assert(fc.property(fc.array(word, { minLength: 1 }), (w) => cleanPaste(w.join(' ')) === `<p>${w.join(' ')}</p>`))
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1 }), (w) => cleanPastedHtml(w.join(' ')) === `<p>${w.join(' ')}</p>`),
+    )
   })
 })

@@ -5,7 +5,7 @@ import '@mantine/tiptap/styles.layer.css'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react'
-import { cleanPaste } from './parse-html.ts'
+import { cleanPastedHtml } from './parse-html.ts'
 import css from './rich-text-editor.module.css'
 
 export interface RichTextProps {
@@ -32,7 +32,7 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
   const wrong = !!error
   const editorProps = useMemo(
     () => ({
-      transformPastedHTML: cleanPaste,
+      transformPastedHTML: cleanPastedHtml,
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',

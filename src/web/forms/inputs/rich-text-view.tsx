@@ -1,5 +1,5 @@
 import { createElement, type ReactNode, useMemo } from 'react'
-import type { Node } from '#kernel/text/html.ts'
+import type { HtmlNode } from '#kernel/text/html.ts'
 import { isRichTag } from '#kernel/text/rich-text.ts'
 import { parseHtml } from './parse-html.ts'
 import css from './rich-text-view.module.css'
@@ -10,7 +10,7 @@ export function RichTextView({ html }: { readonly html: string }) {
   return content ? <div className={css.text}>{content}</div> : null
 }
 
-function element(node: Node, key: number): ReactNode {
+function element(node: HtmlNode, key: number): ReactNode {
   if (typeof node === 'string') return node
   const inside = node.children.map(element)
   if (!isRichTag(node.tag)) return <span key={key}>{inside}</span>

@@ -1,11 +1,11 @@
 import { Input } from '@mantine/core'
 import { Suspense } from 'react'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazily.tsx'
 import css from './rich-text.module.css'
 import type { RichTextProps } from './rich-text-editor.tsx'
 import { RichTextView } from './rich-text-view.tsx'
 
-const Editor = lazily(async () => ({ default: (await import('./rich-text-editor.tsx')).RichTextEditor }))
+const Editor = lazyComponent(async () => ({ default: (await import('./rich-text-editor.tsx')).RichTextEditor }))
 
 /** Formatted text: its value is HTML of the small allowed set. The editor is loaded when it is first needed. */
 export const RichText = (props: RichTextProps) => (

@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Violation } from '#kernel/errors.ts'
-import type { SignatureGiven } from '#kernel/signature.ts'
+import type { SignatureValue } from '#kernel/signature.ts'
 import { DialogActions } from '../../ui/dialog.tsx'
-import { FailureText } from '../../ui/error-text.tsx'
-import { useUnsaved } from '../../ui/unsaved.tsx'
+import { FormFailureText } from '../../ui/error-text.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
 /** The first message for each field. */
-export const firstMessages = (
+export const firstMessageByField = (
   violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(violations.toReversed().map((v) => [v.propertyPath, v.message]))
@@ -17,8 +17,8 @@ interface Props {
   /** The content to sign, and the fields before the pad. */
   readonly children: ReactNode
   readonly label: string
-  readonly given: SignatureGiven
-  readonly onChange: (given: SignatureGiven) => void
+  readonly given: SignatureValue
+  readonly onChange: (given: SignatureValue) => void
   readonly wrong: Readonly<Record<string, string | undefined>>
   readonly busy: boolean
   /** True where leaving would lose input. */
@@ -35,7 +35,7 @@ interface Props {
 
 /** A form that ends in a signature. */
 export function SignatureForm(p: Props) {
-  const guard = useUnsaved(p.begun && !p.busy)
+  const guard = useUnsavedGuard(p.begun && !p.busy)
   return (
     <form
       noValidate
@@ -59,7 +59,7 @@ export function SignatureForm(p: Props) {
         <Text role="status" size="sm">
           {p.told}
         </Text>
-        {p.failure && <FailureText>{p.failure}</FailureText>}
+        {p.failure && <FormFailureText>{p.failure}</FormFailureText>}
         {guard}
         <DialogActions>{p.actions}</DialogActions>
       </Stack>

@@ -1,14 +1,14 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { type PointerEvent, useId, useRef } from 'react'
-import type { Point, SignatureGiven, Stroke } from '#kernel/signature.ts'
+import type { SignaturePoint, SignatureStroke, SignatureValue } from '#kernel/signature.ts'
 import css from './signature-pad.module.css'
 
-export const noSignature: SignatureGiven = { name: '', method: 'finger', strokes: [], width: 0, height: 0 }
+export const EMPTY_SIGNATURE: SignatureValue = { name: '', method: 'finger', strokes: [], width: 0, height: 0 }
 
 interface Props {
-  readonly value: SignatureGiven
-  readonly onChange: (value: SignatureGiven) => void
+  readonly value: SignatureValue
+  readonly onChange: (value: SignatureValue) => void
   /** What is being signed: `Sign quote Q-12`. */
   readonly label: string
   /** From `signatureProblems`, by field. */
@@ -41,7 +41,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
         fullWidth
         aria-label="Signing method"
         value={value.method}
-        onChange={(method) => onChange({ ...value, method: method as SignatureGiven['method'] })}
+        onChange={(method) => onChange({ ...value, method: method as SignatureValue['method'] })}
         data={[
           { value: 'finger', label: 'Draw' },
           { value: 'typed', label: 'Type' },
@@ -79,7 +79,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
 }
 
 /** A drawn signature, read-only. */
-export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureGiven, 'name' | 'strokes'> }) => (
+export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureValue, 'name' | 'strokes'> }) => (
   <svg
     className={css.shown}
     viewBox="0 0 1 1"
@@ -100,9 +100,9 @@ interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
 
 function Drawing({ value, onChange, describedBy }: DrawingProps) {
   /** The current stroke and the pointer that draws it: a hand resting on the pad neither draws nor ends it. */
-  const pen = useRef<{ readonly by: number; readonly stroke: Point[] }>(undefined)
+  const pen = useRef<{ readonly by: number; readonly stroke: SignaturePoint[] }>(undefined)
   const line = useRef<SVGPolylineElement>(null)
-  const at = (e: PointerEvent<SVGSVGElement>): Point => {
+  const at = (e: PointerEvent<SVGSVGElement>): SignaturePoint => {
     const box = e.currentTarget.getBoundingClientRect()
     return [part((e.clientX - box.left) / box.width), part((e.clientY - box.top) / box.height)]
   }
@@ -155,4 +155,4 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
 
 /** Four decimal places of the pad's size are finer than any screen. */
 const part = (n: number) => Math.round(Math.min(1, Math.max(0, n)) * 10_000) / 10_000
-const pointsOf = (s: Stroke) => s.map((p) => p.join(',')).join(' ')
+const pointsOf = (s: SignatureStroke) => s.map((p) => p.join(',')).join(' ')

@@ -3,28 +3,28 @@ import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
 import type { DraftStore } from '../../offline/drafts.ts'
-import { sentence } from '../../ui/toast.ts'
+import { errorSentence } from '../../ui/toast.ts'
 import type { FormStore } from './store.ts'
 import {
-  type Conflict,
+  applySavedValues,
+  createUnsavedDraft,
+  type FieldConflict,
   mergeVersion,
-  sendableNames,
-  unsavedDraft,
-  unsavedNames,
-  type Versions,
-  withSaved,
+  type RecordVersions,
+  sendableFieldNames,
+  unsavedFieldNames,
 } from './versions.ts'
 
-export type SaveState =
+export type AutosaveState =
   /** `at` in ms since 1970; null until this form has saved something. */
   | { readonly kind: 'saved'; readonly at: number | null }
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'conflict'; readonly fields: readonly Conflict[] }
+  | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[] }
 
 /** A record with its ETag. */
-export interface Version {
+export interface RecordVersion {
   readonly record: Values
   readonly etag: string | null
 }
@@ -34,11 +34,14 @@ export interface AutosaveSettings {
   /** The key of the draft: its owner and its record. */
   readonly key: string
   /** The record as it was opened; {} for a new one. */
-  readonly opened: Version
+  readonly opened: RecordVersion
   /** Sends changed fields. An outdated ETag is refused with 412. */
-  readonly save: (changes: Values, etag: string | null) => Promise<Partial<Version> & { readonly etag: string | null }>
+  readonly save: (
+    changes: Values,
+    etag: string | null,
+  ) => Promise<Partial<RecordVersion> & { readonly etag: string | null }>
   /** Reads the record again after a 412. */
-  readonly load?: () => Promise<Version>
+  readonly load?: () => Promise<RecordVersion>
   readonly drafts: DraftStore
   /**
    * Lists of the record that are not fields and only lose items: an item missing from one version is removed from all.
@@ -47,7 +50,7 @@ export interface AutosaveSettings {
 }
 
 export interface Autosave {
-  readonly state: () => SaveState
+  readonly state: () => AutosaveState
   /** When the restored draft was typed, and its fields; undefined where there was none. */
   readonly restored: () => { readonly at: number; readonly names: readonly string[] } | undefined
   readonly subscribe: (listener: () => void) => () => void
@@ -59,7 +62,7 @@ export interface Autosave {
   readonly discard: () => void
   readonly accept: () => void
   /** Merges a newer version of a record that was opened from the offline cache. */
-  readonly reread: (version: Version) => Promise<void>
+  readonly reread: (version: RecordVersion) => Promise<void>
   /** Ends a conflict; `theirs` names the fields that take the other version. */
   readonly resolve: (theirs: readonly string[]) => void
 }
@@ -81,16 +84,16 @@ interface SavedMessage {
 }
 
 const isOffline = (error: unknown) => error instanceof ApiError && error.status === 0
-const failureOf = (error: unknown): SaveState =>
-  isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: sentence(error) }
+const failureOf = (error: unknown): AutosaveState =>
+  isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: errorSentence(error) }
 
 /** Saves a form while it is typed, stores a draft of unsaved fields, and merges what others have saved meanwhile. */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
   const fields = fieldsIn(store.schema)
   const names = [...new Set([...fields.flatMap((f) => [f.name, ...(f.also ?? [])]), ...shrinking])]
-  let versions: Versions = { server: opened.record, clean: opened.record, etag: opened.etag, refused: {} }
-  let state: SaveState = { kind: 'saved', at: null }
+  let versions: RecordVersions = { server: opened.record, clean: opened.record, etag: opened.etag, refused: {} }
+  let state: AutosaveState = { kind: 'saved', at: null }
   let restored: { at: number; names: readonly string[] } | undefined
   let running: Promise<void> | undefined
   let failures = 0
@@ -101,13 +104,13 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   const timers: Partial<Record<'save' | 'retry' | 'draft', ReturnType<typeof setTimeout>>> = {}
   const listeners = new Set<() => void>()
 
-  const become = (next: SaveState) => {
+  const become = (next: AutosaveState) => {
     state = next
     for (const l of listeners) l()
   }
-  const unsaved = () => unsavedNames(names, versions, store.values())
-  const sendable = () => sendableNames(names, versions, store.values())
-  const draft = () => unsavedDraft(names, versions, store.values(), Date.now())
+  const unsaved = () => unsavedFieldNames(names, versions, store.values())
+  const sendable = () => sendableFieldNames(names, versions, store.values())
+  const draft = () => createUnsavedDraft(names, versions, store.values(), Date.now())
 
   const storeDraft = () => {
     clearTimeout(timers.draft)
@@ -145,7 +148,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     await storeDraft()
     const answer = await save(sent, versions.etag)
     const saved = answer.record ?? sent
-    versions = withSaved(versions, sent, saved)
+    versions = applySavedValues(versions, sent, saved)
     failures = 0
     otherTabs?.postMessage({
       key,

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
-import { type Draft, type DraftStore, withoutSaved } from '../../offline/drafts.ts'
-import { at, put, written } from '../store/path.ts'
+import { type DraftStore, type FormDraft, removeSavedValues } from '../../offline/drafts.ts'
+import { formatPath, replaceValueAt, valueAt } from '../store/path.ts'
 import { createAutosave } from './autosave.ts'
 import { createFormStore } from './store.ts'
-import { reconcile } from './versions.ts'
+import { mergeFieldValues } from './versions.ts'
 
 const NAMES = ['a', 'b', 'c']
 const schema: FormSchema = {
@@ -44,7 +44,7 @@ function world(record: Values) {
   }
 }
 
-function box(start: Draft = {}): DraftStore & { held: () => Draft } {
+function box(start: FormDraft = {}): DraftStore & { held: () => FormDraft } {
   let held = start
   return {
     held: () => held,
@@ -56,7 +56,7 @@ function box(start: Draft = {}): DraftStore & { held: () => Draft } {
       held = { ...held, ...fields }
     },
     remove: async (_, saved) => {
-      held = withoutSaved(held, saved)
+      held = removeSavedValues(held, saved)
     },
   }
 }
@@ -247,7 +247,7 @@ describe('merging two versions', () => {
   it('loses nothing: a change on one side is taken, a change on both is asked about', () => {
     fc.assert(
       fc.property(values, values, values, (base, mine, theirs) => {
-        const { taken, conflicts } = reconcile(NAMES, { server: base, clean: base, mine, theirs })
+        const { taken, conflicts } = mergeFieldValues(NAMES, { server: base, clean: base, mine, theirs })
         for (const n of NAMES as (keyof typeof base)[]) {
           const [here, there] = [mine[n] !== base[n], theirs[n] !== base[n]]
           const asked = conflicts.some((c) => c.name === n)
@@ -262,13 +262,13 @@ describe('merging two versions', () => {
 
 describe('a path in the values', () => {
   it('is written as the server writes it, and changes nothing else', () => {
-    expect(written(['steps', 2, 'what'])).toBe('steps[2].what')
+    expect(formatPath(['steps', 2, 'what'])).toBe('steps[2].what')
     const before = { a: { x: 1 }, steps: [{ what: 'dig' }, { what: 'fill' }] }
-    const after = put(before, ['steps', 1, 'what'], 'pour') as typeof before
-    expect(at(after, ['steps', 1, 'what'])).toBe('pour')
+    const after = replaceValueAt(before, ['steps', 1, 'what'], 'pour') as typeof before
+    expect(valueAt(after, ['steps', 1, 'what'])).toBe('pour')
     expect(after.a).toBe(before.a)
     expect(after.steps[0]).toBe(before.steps[0])
     expect(before.steps[1]?.what).toBe('fill')
-    expect(put(undefined, ['a', 1], 'x')).toEqual({ a: [undefined, 'x'] })
+    expect(replaceValueAt(undefined, ['a', 1], 'x')).toEqual({ a: [undefined, 'x'] })
   })
 })

@@ -7,9 +7,9 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
 import css from './conflict-dialog.module.css'
-import { displayValue } from './display-value.ts'
-import { useSaveState } from './use-autosave.ts'
-import type { Conflict } from './versions.ts'
+import { formatDisplayValue } from './display-value.ts'
+import { useAutosaveState } from './use-autosave.ts'
+import type { FieldConflict } from './versions.ts'
 
 interface Props {
   readonly autosave: Autosave
@@ -18,7 +18,7 @@ interface Props {
 
 /** Opens when somebody else has saved other values of the same fields, with both versions and a choice for each field. */
 export function ConflictDialog({ autosave, schema }: Props) {
-  const state = useSaveState(autosave)
+  const state = useAutosaveState(autosave)
   const [later, setLater] = useState<SaveConflict>()
   const open = state.kind === 'conflict' && later !== state ? state : undefined
   return (
@@ -42,7 +42,7 @@ export function ConflictDialog({ autosave, schema }: Props) {
 type SaveConflict = Extract<ReturnType<Autosave['state']>, { kind: 'conflict' }>
 
 interface ChoicesProps {
-  readonly fields: readonly Conflict[]
+  readonly fields: readonly FieldConflict[]
   readonly schema: FormSchema
   readonly onDone: (theirs: readonly string[]) => void
 }
@@ -64,8 +64,11 @@ function Choices({ fields, schema, onDone }: ChoicesProps) {
               onChange={(v) => setTheirs(v === 'theirs' ? [...theirs, name] : theirs.filter((n) => n !== name))}
             >
               <div className={css.versions}>
-                <Radio value="mine" label={<Version whose="Your version" text={displayValue(field, mine)} />} />
-                <Radio value="theirs" label={<Version whose="Saved version" text={displayValue(field, other)} />} />
+                <Radio value="mine" label={<Version whose="Your version" text={formatDisplayValue(field, mine)} />} />
+                <Radio
+                  value="theirs"
+                  label={<Version whose="Saved version" text={formatDisplayValue(field, other)} />}
+                />
               </div>
             </Radio.Group>
           )

@@ -1,31 +1,31 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { readSignature } from '#kernel/signature.ts'
-import { wordsOfHtml } from '#kernel/text/rich-text.ts'
-import { showDay, showMoment } from '../../dates/uk-dates.ts'
-import { words } from '../words.ts'
+import { htmlToText } from '#kernel/text/rich-text.ts'
+import { formatDay, formatMoment } from '../../dates/uk-dates.ts'
+import { valueText } from '../words.ts'
 
 /** The value of a field as plain text, for comparing two versions. */
-export function displayValue(field: FormField | undefined, value: unknown): string {
+export function formatDisplayValue(field: FormField | undefined, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'Nothing'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   switch (field?.kind) {
     case 'date':
-      return showDay(words(value))
+      return formatDay(valueText(value))
     case 'dateTime':
-      return showMoment(words(value))
+      return formatMoment(valueText(value))
     case 'select':
-      return field.options?.find((o) => o.value === value)?.label ?? words(value)
+      return field.options?.find((o) => o.value === value)?.label ?? valueText(value)
     case 'richText':
-      return wordsOfHtml(words(value)) || 'Nothing'
+      return htmlToText(valueText(value)) || 'Nothing'
     case 'signature':
       return readSignature(value)?.name || 'Nothing'
     case 'emergencyContacts':
-      return showLines(rowsOf(value).map((c) => `${words(c.name)} ${words(c.number)}`.trim()))
+      return showLines(rowsOf(value).map((c) => `${valueText(c.name)} ${valueText(c.number)}`.trim()))
     case 'rows':
       return showLines(
         rowsOf(value).map((row, i) => {
-          const parts = (field.fields ?? []).map((f) => `${f.label}: ${displayValue(f, row[f.name])}`)
+          const parts = (field.fields ?? []).map((f) => `${f.label}: ${formatDisplayValue(f, row[f.name])}`)
           return `${i + 1}. ${parts.join('; ')}`
         }),
       )
@@ -38,8 +38,8 @@ const showLines = (all: readonly string[]): string => all.filter(Boolean).join('
 
 /** A record by its name, title or label. */
 function nameOf(value: unknown): string {
-  if (value === null || typeof value !== 'object') return words(value)
+  if (value === null || typeof value !== 'object') return valueText(value)
   const row = value as Readonly<Record<string, unknown>>
-  const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [words(v)] : []))
-  return names.join(': ') || words(row['@id'] ?? value)
+  const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [valueText(v)] : []))
+  return names.join(': ') || valueText(row['@id'] ?? value)
 }

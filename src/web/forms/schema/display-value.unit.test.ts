@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { displayValue } from './display-value.ts'
+import { formatDisplayValue } from './display-value.ts'
 
 const method: FormField = { kind: 'richText', name: 'method', label: 'Method' }
 
 test('formatted text is shown as plain text with its quotation marks', () => {
   const html = '<p>Say &quot;stop&quot; &amp; wait<br>for a &lt;nod&gt;</p><ul><li><p>Gloves</p></li></ul>'
-  expect(displayValue(method, html)).toBe('Say "stop" & wait\nfor a <nod>\n• Gloves')
-  expect(displayValue(method, '<p></p>')).toBe('Empty')
+  expect(formatDisplayValue(method, html)).toBe('Say "stop" & wait\nfor a <nod>\n• Gloves')
+  expect(formatDisplayValue(method, '<p></p>')).toBe('Empty')
 })

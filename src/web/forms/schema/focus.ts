@@ -9,7 +9,7 @@ const PATIENCE_MS = 15_000
  * load its input first. It gives up once the person does something else. An element that represents several paths lists
  * their ids in `data-at`.
  */
-export function focusIn(id: string, wanted = INPUTS, nth = 0): void {
+export function focusElementIn(id: string, wanted = INPUTS, nth = 0): void {
   const until = performance.now() + PATIENCE_MS
   const elsewhere = new AbortController()
   for (const act of ['keydown', 'pointerdown'] as const)

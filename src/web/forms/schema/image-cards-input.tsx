@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Collection, call } from '../../api/client.ts'
+import { type Collection, callApi } from '../../api/client.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
-import { words } from '../words.ts'
-import { labelFor } from './label.ts'
-import type { KindProps } from './parts.ts'
+import { valueText } from '../words.ts'
+import { formFieldLabel } from './label.ts'
+import type { KindInputProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Pictures to select, one category at a time; the value is a list of ids. The field's options name the categories. */
-export function ImageCardsInput({ field, value, onChange, readOnly, error }: KindProps) {
+export function ImageCardsInput({ field, value, onChange, readOnly, error }: KindInputProps) {
   const url = field.source?.url ?? ''
   const list = useQuery({
     queryKey: [url, 'list', 'cards'],
     queryFn: ({ signal }) =>
-      call<Collection<Row>>('GET', `${url}?retired=false&pagination=false`, undefined, { signal }),
+      callApi<Collection<Row>>('GET', `${url}?retired=false&pagination=false`, undefined, { signal }),
     enabled: url !== '',
     staleTime: 60_000,
   })
   const rows = list.data?.['hydra:member']
   const categories =
-    field.options?.map((o) => String(o.value)) ?? [...new Set((rows ?? []).map((r) => words(r.category)))].sort()
+    field.options?.map((o) => String(o.value)) ?? [...new Set((rows ?? []).map((r) => valueText(r.category)))].sort()
   const [chosen, choose] = useState<string>()
   const category = chosen ?? categories[0] ?? null
   const ids = Array.isArray(value) ? value.map(Number) : []
@@ -30,16 +30,16 @@ export function ImageCardsInput({ field, value, onChange, readOnly, error }: Kin
   return (
     <>
       <ImageCardPicker
-        label={labelFor(field)}
+        label={formFieldLabel(field)}
         categories={categories.map((c) => ({ value: c, label: c || 'Other' }))}
         category={category}
         onCategory={choose}
         items={rows
-          ?.filter((r) => words(r.category) === category)
+          ?.filter((r) => valueText(r.category) === category)
           .map((r) => ({
-            id: words(r.id),
-            name: words(r[field.source?.label ?? 'name']),
-            image: words(r.imagePath ?? r.image) || null,
+            id: valueText(r.id),
+            name: valueText(r[field.source?.label ?? 'name']),
+            image: valueText(r.imagePath ?? r.image) || null,
           }))}
         value={ids.map(String)}
         onChange={(next) => onChange(next.map(Number))}

@@ -2,27 +2,27 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
 import { Suspense, useSyncExternalStore } from 'react'
 import { choice, type Option } from '#kernel/fields.ts'
-import { engineField } from '#kernel/forms/fields.ts'
+import { toEngineField } from '#kernel/forms/fields.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazily.tsx'
 import { FieldInput } from '../field-input.tsx'
 import { ComboField } from '../inputs/combo-field.tsx'
 import { EmergencyContacts } from '../inputs/emergency-contacts.tsx'
 import { RichText } from '../inputs/rich-text.tsx'
 import { RemoteSelect } from '../remote-select.tsx'
-import { written } from '../store/path.ts'
-import { words } from '../words.ts'
+import { formatPath } from '../store/path.ts'
+import { valueText } from '../words.ts'
 import { ImageCardsInput } from './image-cards-input.tsx'
-import { labelFor } from './label.ts'
-import type { KindProps } from './parts.ts'
+import { formFieldLabel } from './label.ts'
+import type { KindInputProps } from './parts.ts'
 import css from './schema-form.module.css'
-import { storedChoice, targetOf, useWords } from './source.ts'
+import { sourceResource, storedChoiceValue, useWordOptions } from './source.ts'
 
 const SLOTS = [0, 1, 2] as const
 
 /** The three emergency contacts with their problems. */
-function ContactsInput({ store, path, field, value, onChange, readOnly }: KindProps) {
-  const here = written(path)
+function ContactsInput({ store, path, field, value, onChange, readOnly }: KindInputProps) {
+  const here = formatPath(path)
   // Shows problems only once the whole input was left: the number of a contact is typed after its name.
   const wrong = useSyncExternalStore(store.onDerived, () =>
     JSON.stringify(
@@ -31,9 +31,9 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: KindPr
   )
   return (
     <fieldset className={css.rows}>
-      <legend className={css.label}>{labelFor(field)}</legend>
+      <legend className={css.label}>{formFieldLabel(field)}</legend>
       <EmergencyContacts
-        value={rowsOf(value).map((c) => ({ name: words(c.name), number: words(c.number) }))}
+        value={rowsOf(value).map((c) => ({ name: valueText(c.name), number: valueText(c.number) }))}
         onChange={onChange}
         readOnly={readOnly}
         errors={JSON.parse(wrong) as { name?: string; number?: string }[]}
@@ -42,10 +42,10 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: KindPr
   )
 }
 
-const SignatureInput = lazily(() => import('./signature-input.tsx'))
+const SignatureInput = lazyComponent(() => import('./signature-input.tsx'))
 
 /** The input for each kind of field. */
-export function KindInput(props: KindProps) {
+export function KindInput(props: KindInputProps) {
   const { field, value, onChange, readOnly, error } = props
   switch (field.kind) {
     case 'select':
@@ -53,11 +53,11 @@ export function KindInput(props: KindProps) {
     case 'remoteSelect':
       return field.source ? (
         <RemoteSelect
-          target={targetOf(field.source)}
-          label={labelFor(field)}
+          target={sourceResource(field.source)}
+          label={formFieldLabel(field)}
           required={field.required === true}
-          value={field.source.value && value !== null ? `${field.source.url}/${words(value)}` : value}
-          onChange={(iri) => onChange(storedChoice(field.source, iri))}
+          value={field.source.value && value !== null ? `${field.source.url}/${valueText(value)}` : value}
+          onChange={(iri) => onChange(storedChoiceValue(field.source, iri))}
           readOnly={readOnly}
           error={error}
         />
@@ -71,7 +71,7 @@ export function KindInput(props: KindProps) {
     case 'checkbox':
       return (
         <Checkbox
-          label={labelFor(field)}
+          label={formFieldLabel(field)}
           required={field.required === true}
           checked={value === true}
           disabled={readOnly}
@@ -82,9 +82,9 @@ export function KindInput(props: KindProps) {
     case 'richText':
       return (
         <RichText
-          label={labelFor(field)}
+          label={formFieldLabel(field)}
           required={field.required === true}
-          value={words(value)}
+          value={valueText(value)}
           onChange={onChange}
           readOnly={readOnly}
           error={error}
@@ -108,7 +108,7 @@ export function KindInput(props: KindProps) {
       return (
         <FieldInput
           name={field.name}
-          field={{ ...engineField(field), ...(field.required ? { required: true } : {}) }}
+          field={{ ...toEngineField(field), ...(field.required ? { required: true } : {}) }}
           value={value}
           onChange={onChange}
           readOnly={readOnly}
@@ -118,7 +118,7 @@ export function KindInput(props: KindProps) {
   }
 }
 
-function SelectInput({ field, value, onChange, readOnly, error }: KindProps) {
+function SelectInput({ field, value, onChange, readOnly, error }: KindInputProps) {
   const options: readonly Option[] = field.options ?? []
   const of = (text: unknown) => options.find((o) => String(o.value) === text)?.value ?? null
   return (
@@ -128,7 +128,7 @@ function SelectInput({ field, value, onChange, readOnly, error }: KindProps) {
         options.map((o) => ({ value: String(o.value), label: o.label })),
         { label: field.label, ...(field.required ? { required: true } : {}) },
       )}
-      value={words(value)}
+      value={valueText(value)}
       onChange={(text) => onChange(of(text))}
       readOnly={readOnly}
       error={error}
@@ -136,12 +136,12 @@ function SelectInput({ field, value, onChange, readOnly, error }: KindProps) {
   )
 }
 
-function SuggestInput({ field, value, onChange, readOnly, error }: KindProps) {
-  const text = words(value)
-  const offered = useWords(field, text)
+function SuggestInput({ field, value, onChange, readOnly, error }: KindInputProps) {
+  const text = valueText(value)
+  const offered = useWordOptions(field, text)
   return (
     <Autocomplete
-      label={labelFor(field)}
+      label={formFieldLabel(field)}
       required={field.required === true}
       data={[...offered]}
       value={text}
@@ -155,14 +155,14 @@ function SuggestInput({ field, value, onChange, readOnly, error }: KindProps) {
   )
 }
 
-function WordsInput({ field, value, onChange, readOnly, error }: KindProps) {
-  const offered = useWords(field, '')
+function WordsInput({ field, value, onChange, readOnly, error }: KindInputProps) {
+  const offered = useWordOptions(field, '')
   return (
     <ComboField
       label={field.label}
       required={field.required === true}
       options={offered}
-      value={Array.isArray(value) ? value.map(words) : []}
+      value={Array.isArray(value) ? value.map(valueText) : []}
       onChange={onChange}
       readOnly={readOnly}
       error={error}

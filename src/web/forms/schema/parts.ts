@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FormField } from '#kernel/forms/schema.ts'
-import type { Path } from '../store/path.ts'
+import type { ValuePath } from '../store/path.ts'
 import type { FormStore } from './store.ts'
 
 /** The props of a module's own input. */
@@ -21,7 +21,7 @@ export interface CustomFieldProps {
 }
 
 /** The shared settings and components of a form. */
-export interface FormParts {
+export interface SchemaFormParts {
   readonly store: FormStore
   readonly readOnly: boolean
   /** Inputs by field name, for fields of kind `custom`; for any other kind they replace the usual input. */
@@ -29,23 +29,23 @@ export interface FormParts {
   /** Draws fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
   /** Draws fields of kind `rows`; passed in, as it draws fields itself. */
-  readonly Rows: ComponentType<FieldProps>
+  readonly Rows: ComponentType<SchemaFieldProps>
   /** Draws a note beneath a field, if any. */
-  readonly Note?: ComponentType<FieldProps> | undefined
+  readonly Note?: ComponentType<SchemaFieldProps> | undefined
   /** Prefixes the ids of this form's elements. */
   readonly id: string
 }
 
-export interface FieldProps {
-  readonly parts: FormParts
+export interface SchemaFieldProps {
+  readonly parts: SchemaFormParts
   readonly field: FormField
-  readonly path: Path
+  readonly path: ValuePath
 }
 
 /** The props of the input for a kind of field. */
-export interface KindProps {
+export interface KindInputProps {
   readonly store: FormStore
-  readonly path: Path
+  readonly path: ValuePath
   readonly field: FormField
   readonly value: unknown
   readonly onChange: (value: unknown) => void

@@ -5,7 +5,7 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
  * The step of a path, the element around its input, and the index of the input there: emergency contacts draw six in
  * one.
  */
-export function placeOf(schema: FormSchema, path: string) {
+export function locatePath(schema: FormSchema, path: string) {
   const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
   for (const step of schema.steps) {
     const field = step.groups.flatMap((g) => g.fields).find((f) => f.name === name)
@@ -20,7 +20,7 @@ export function placeOf(schema: FormSchema, path: string) {
  * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose messages name the place; undefined for a
  * path of no field.
  */
-export function labelAt(schema: FormSchema, path: string): string | undefined {
+export function labelOfPath(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = fieldsIn(schema)
   const words: string[] = []
   for (const part of path.split('.')) {

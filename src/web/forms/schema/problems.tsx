@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import { ErrorSummary } from '../error-summary.tsx'
-import { idOf } from '../store/path.ts'
-import { focusIn } from './focus.ts'
-import type { FormParts } from './parts.ts'
-import { labelAt, placeOf } from './places.ts'
-import type { Go } from './use-step.ts'
+import { elementIdOf } from '../store/path.ts'
+import { focusElementIn } from './focus.ts'
+import type { SchemaFormParts } from './parts.ts'
+import { labelOfPath, locatePath } from './places.ts'
+import type { OpenStep } from './use-step.ts'
 
 interface Props {
-  readonly parts: FormParts
-  readonly go: Go
+  readonly parts: SchemaFormParts
+  readonly go: OpenStep
 }
 
 /** All problems, once somebody has tried to complete the form, each a link to its field in any step. */
-export function Problems({ parts, go }: Props) {
+export function FormProblems({ parts, go }: Props) {
   const { store } = parts
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)
   const text = useSyncExternalStore(store.onDerived, () =>
@@ -25,20 +25,20 @@ export function Problems({ parts, go }: Props) {
     <div
       onClickCapture={(e) => {
         const link = e.target instanceof Element ? e.target.closest('a[href^="#"]') : null
-        const v = link && violations.find((x) => `#${idOf(parts, x.propertyPath)}` === link.getAttribute('href'))
+        const v = link && violations.find((x) => `#${elementIdOf(parts, x.propertyPath)}` === link.getAttribute('href'))
         if (!v) return
         e.preventDefault()
         e.stopPropagation()
-        leadTo(parts, go, v.propertyPath)
+        focusPath(parts, go, v.propertyPath)
       }}
     >
       <ErrorSummary
         attempt={attempt}
         errors={violations.map((v) => {
-          const label = labelAt(store.schema, v.propertyPath)
+          const label = labelOfPath(store.schema, v.propertyPath)
           return label === undefined
             ? { message: v.message }
-            : { id: idOf(parts, v.propertyPath), ...(label ? { label } : {}), message: v.message }
+            : { id: elementIdOf(parts, v.propertyPath), ...(label ? { label } : {}), message: v.message }
         })}
       />
     </div>
@@ -46,7 +46,7 @@ export function Problems({ parts, go }: Props) {
 }
 
 /** Opens the step of a path and moves the focus to its input. */
-export function leadTo(parts: FormParts, go: Go, path: string): void {
-  const place = placeOf(parts.store.schema, path)
-  if (place) go(place.step, () => focusIn(idOf(parts, place.path), undefined, place.nth))
+export function focusPath(parts: SchemaFormParts, go: OpenStep, path: string): void {
+  const place = locatePath(parts.store.schema, path)
+  if (place) go(place.step, () => focusElementIn(elementIdOf(parts, place.path), undefined, place.nth))
 }

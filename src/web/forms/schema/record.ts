@@ -1,29 +1,34 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { answer } from '../../api/client.ts'
+import { callApiWithEtag } from '../../api/client.ts'
 import { cacheSavedRecord } from '../../offline/cache/cached-page.ts'
-import type { Version } from './autosave.ts'
+import type { RecordVersion } from './autosave.ts'
 
 /** The key of the query that opens a record for editing. */
-export const editingKey = (iri: string) => ['editing', iri] as const
+export const editingQueryKey = (iri: string) => ['editing', iri] as const
 
 /**
  * Reads and changes one record of the API for `useAutosave`: `{...recordEndpoint('/api/safety/risk_assessments/12')}`.
  */
-export const recordAt = (iri: string) => ({
-  load: (): Promise<Version> => version('GET', iri),
-  save: async (changes: Values, etag: string | null): Promise<Version> => {
+export const recordEndpoint = (iri: string) => ({
+  load: (): Promise<RecordVersion> => version('GET', iri),
+  save: async (changes: Values, etag: string | null): Promise<RecordVersion> => {
     const saved = await version('PUT', iri, changes, etag)
     // Some answers to a change have no ETag.
     return saved.etag === null ? version('GET', iri) : saved
   },
 })
 
-async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?: string | null): Promise<Version> {
+async function version(
+  method: 'GET' | 'PUT',
+  iri: string,
+  body?: Values,
+  etag?: string | null,
+): Promise<RecordVersion> {
   // A save in progress when the page is left still arrives.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
-  const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
+  const { body: record, etag: now } = await callApiWithEtag<Values>(method, iri, body, options)
   const known = { record, etag: now }
-  if (now !== null) cacheSavedRecord(editingKey(iri), known)
+  if (now !== null) cacheSavedRecord(editingQueryKey(iri), known)
   return known
 }
 

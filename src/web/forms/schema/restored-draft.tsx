@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
-import { showMoment } from '../../dates/uk-dates.ts'
+import { formatMoment } from '../../dates/uk-dates.ts'
 import type { Autosave } from './autosave.ts'
 
 /** The message that an unsaved draft was restored into the form. */
@@ -10,7 +10,7 @@ export function RestoredDraft({ autosave }: { readonly autosave: Autosave }) {
   if (!restored) return null
   return (
     <Alert color="signal" role="status" title="Unsaved draft restored" icon={<IconHistory aria-hidden />}>
-      <Text size="sm">{`You typed it on ${showMoment(new Date(restored.at).toISOString())} and it was not saved.`}</Text>
+      <Text size="sm">{`You typed it on ${formatMoment(new Date(restored.at).toISOString())} and it was not saved.`}</Text>
       <Group gap="sm" mt="xs">
         <Button size="xs" onClick={autosave.accept}>
           Keep draft

@@ -2,17 +2,17 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { idOf, type Path, written } from '../store/path.ts'
-import type { FormParts } from './parts.ts'
+import { elementIdOf, formatPath, type ValuePath } from '../store/path.ts'
+import type { SchemaFormParts } from './parts.ts'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
 import { useRowFields } from './use-form.ts'
 
 interface Props {
-  readonly parts: FormParts
+  readonly parts: SchemaFormParts
   /** The field of kind `rows`. */
   readonly field: FormField
-  readonly path: Path
+  readonly path: ValuePath
   readonly index: number
   readonly last: boolean
   readonly move: (index: number, by: 1 | -1) => void
@@ -20,12 +20,12 @@ interface Props {
 }
 
 /** One row: its visible fields and its buttons. */
-export const Row = memo(function Row({ parts, field, path, index, last, move, remove }: Props) {
-  const here: Path = [...path, index]
+export const FormRow = memo(function Row({ parts, field, path, index, last, move, remove }: Props) {
+  const here: ValuePath = [...path, index]
   const fields = useRowFields(parts.store, field.fields ?? [], here)
   const name = `${field.label} ${index + 1}`
   return (
-    <fieldset aria-label={name} id={idOf(parts, written(here))} className={css.row}>
+    <fieldset aria-label={name} id={elementIdOf(parts, formatPath(here))} className={css.row}>
       <div className={css.fields}>
         {fields.map((f) => (
           <SchemaField key={f.name} parts={parts} field={f} path={[...here, f.name]} />

@@ -1,25 +1,25 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { idOf, written } from '../store/path.ts'
-import { useProblem } from '../store/use-value-store.ts'
-import { labelFor } from './label.ts'
-import type { FieldProps } from './parts.ts'
-import { Row } from './row.tsx'
+import { elementIdOf, formatPath } from '../store/path.ts'
+import { useProblemAt } from '../store/use-value-store.ts'
+import { formFieldLabel } from './label.ts'
+import type { SchemaFieldProps } from './parts.ts'
+import { FormRow } from './row.tsx'
 import css from './schema-form.module.css'
-import { useRows } from './use-rows.ts'
+import { useFormRows } from './use-rows.ts'
 
 /** The input for a list of rows. */
-export function RowsField({ parts, field, path }: FieldProps) {
-  const id = idOf(parts, written(path))
-  const rows = useRows(parts.store, path, id)
-  const error = useProblem(parts.store, path)
+export function RowsField({ parts, field, path }: SchemaFieldProps) {
+  const id = elementIdOf(parts, formatPath(path))
+  const rows = useFormRows(parts.store, path, id)
+  const error = useProblemAt(parts.store, path)
   const full = field.max !== undefined && rows.keys.length >= field.max
   return (
     <fieldset className={css.rows} aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className={css.label}>{labelFor(field)}</legend>
+      <legend className={css.label}>{formFieldLabel(field)}</legend>
       {rows.keys.map((key, i) => (
-        <Row
+        <FormRow
           key={key}
           parts={parts}
           field={field}

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconGitMerge, IconLoader2 } from '@tabler/icons-react'
-import { showMoment } from '../../dates/uk-dates.ts'
-import type { Autosave, SaveState } from './autosave.ts'
+import { formatMoment } from '../../dates/uk-dates.ts'
+import type { Autosave, AutosaveState } from './autosave.ts'
 import css from './saved-state.module.css'
-import { useSaveState } from './use-autosave.ts'
+import { useAutosaveState } from './use-autosave.ts'
 
 /** Whether input is safe: `Saved 12:03`, `Saving…`, `Offline: stored on this device`, or the failure with a retry. */
-export function SavedState({ autosave }: { readonly autosave: Autosave }) {
-  const state = useSaveState(autosave)
+export function SaveStatus({ autosave }: { readonly autosave: Autosave }) {
+  const state = useAutosaveState(autosave)
   const Icon = ICONS[state.kind]
   return (
     <Group gap="xs" className={css.state} data-kind={state.kind}>
@@ -34,10 +34,10 @@ const ICONS = {
   conflict: IconGitMerge,
 } as const
 
-function wordsFor(state: SaveState): string {
+function wordsFor(state: AutosaveState): string {
   switch (state.kind) {
     case 'saved':
-      return state.at === null ? 'Saved' : `Saved ${showMoment(new Date(state.at).toISOString()).slice(-5)}`
+      return state.at === null ? 'Saved' : `Saved ${formatMoment(new Date(state.at).toISOString()).slice(-5)}`
     case 'saving':
       return 'Saving…'
     case 'offline':

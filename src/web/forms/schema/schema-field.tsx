@@ -1,15 +1,15 @@
 import { type CSSProperties, memo, useCallback } from 'react'
 import { HelpButton } from '../../ui/help.tsx'
-import { idOf, written } from '../store/path.ts'
-import { useProblem, useValue } from '../store/use-value-store.ts'
+import { elementIdOf, formatPath } from '../store/path.ts'
+import { useProblemAt, useValue } from '../store/use-value-store.ts'
 import { KindInput } from './kind-input.tsx'
-import type { FieldProps } from './parts.ts'
+import type { SchemaFieldProps } from './parts.ts'
 import css from './schema-form.module.css'
 
 /** One field with its label, help and error. Typing redraws nothing else. */
-export const SchemaField = memo(function SchemaField({ parts, field, path }: FieldProps) {
+export const SchemaField = memo(function SchemaField({ parts, field, path }: SchemaFieldProps) {
   const { store } = parts
-  const here = written(path)
+  const here = formatPath(path)
   const body =
     field.kind === 'rows' && !parts.custom[field.name] ? (
       <parts.Rows parts={parts} field={field} path={path} />
@@ -19,7 +19,7 @@ export const SchemaField = memo(function SchemaField({ parts, field, path }: Fie
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left
     <div
-      id={idOf(parts, here)}
+      id={elementIdOf(parts, here)}
       className={css.field}
       style={{ '--columns': field.width ?? 12 } as CSSProperties}
       onBlur={(e) => {
@@ -37,19 +37,19 @@ export const SchemaField = memo(function SchemaField({ parts, field, path }: Fie
   )
 }, sameField)
 
-function sameField(a: FieldProps, b: FieldProps): boolean {
-  return a.parts === b.parts && a.field === b.field && written(a.path) === written(b.path)
+function sameField(a: SchemaFieldProps, b: SchemaFieldProps): boolean {
+  return a.parts === b.parts && a.field === b.field && formatPath(a.path) === formatPath(b.path)
 }
 
-function Valued({ parts, field, path }: FieldProps) {
+function Valued({ parts, field, path }: SchemaFieldProps) {
   const { store, readOnly, custom, uploads } = parts
   const value = useValue(store, path)
-  const error = useProblem(store, path)
+  const error = useProblemAt(store, path)
   const onChange = useCallback((next: unknown) => store.set(path, next), [store, path])
   const read = useCallback((name: string) => store.get([name]), [store])
   const set = useCallback((name: string, next: unknown) => store.set([name], next), [store])
   const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
-  const at = written(path)
-  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set, at }} id={idOf(parts, at)} />
+  const at = formatPath(path)
+  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set, at }} id={elementIdOf(parts, at)} />
   return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
 }

@@ -1,31 +1,31 @@
 import { type ComponentType, useId, useMemo } from 'react'
 import type { FormStep } from '#kernel/forms/schema.ts'
-import type { CustomFieldProps, FormParts } from './parts.ts'
-import { Problems } from './problems.tsx'
+import type { CustomFieldProps, SchemaFormParts } from './parts.ts'
+import { FormProblems } from './problems.tsx'
 import { RowsField } from './rows-field.tsx'
 import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { StepMap } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-import { useRequestedPlace } from './use-requested-place.ts'
-import { useStep } from './use-step.ts'
+import { useRequestedPath } from './use-requested-place.ts'
+import { useFormStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore
   readonly readOnly?: boolean
   /** A module's own inputs by field name. Define the object outside the component that renders this. */
-  readonly custom?: FormParts['custom']
+  readonly custom?: SchemaFormParts['custom']
   /** Draws the fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
   /** Draws a note beneath a field, if any. */
-  readonly note?: FormParts['Note']
+  readonly note?: SchemaFormParts['Note']
   /** Steps that need the full width: the step map is shown above them. */
   readonly isWide?: (step: FormStep) => boolean
   /** Stores the open step in the page's address as `?step=`, or, in a dialog, in the component. */
   readonly stepIn?: 'address' | 'here'
 }
 
-const NONE: FormParts['custom'] = {}
+const NONE: SchemaFormParts['custom'] = {}
 
 /** Draws any form from its schema: a map of its steps with their completion, and the open step's fields. */
 export function SchemaForm({
@@ -39,18 +39,18 @@ export function SchemaForm({
 }: Props) {
   const id = useId()
   const parts = useMemo(
-    (): FormParts => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
+    (): SchemaFormParts => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
     [store, readOnly, custom, uploads, note, id],
   )
-  const { steps, step, go } = useStep(store, stepIn, id)
-  useRequestedPlace(parts, go)
+  const { steps, step, go } = useFormStep(store, stepIn, id)
+  useRequestedPath(parts, go)
   if (!step) return null
   const above = isWide?.(step) ?? false
   return (
     <div className={css.form} data-map={(steps.length > 1 && !above) || undefined}>
       {steps.length > 1 && <StepMap store={store} steps={steps} current={step} go={go} above={above} />}
       <div className={css.body}>
-        <Problems parts={parts} go={go} />
+        <FormProblems parts={parts} go={go} />
         <SchemaStep key={step.name} parts={parts} step={step} steps={steps} go={go} />
       </div>
     </div>

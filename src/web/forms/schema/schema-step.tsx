@@ -3,24 +3,24 @@ import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import type { FormStep } from '#kernel/forms/schema.ts'
 import type { VisibleGroup } from '#kernel/forms/visible.ts'
 import { HelpButton } from '../../ui/help.tsx'
-import { useDerived } from '../store/use-value-store.ts'
-import type { FormParts } from './parts.ts'
+import { useDerivedValue } from '../store/use-value-store.ts'
+import type { SchemaFormParts } from './parts.ts'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
-import type { Go } from './use-step.ts'
+import type { OpenStep } from './use-step.ts'
 
 interface Props {
-  readonly parts: FormParts
+  readonly parts: SchemaFormParts
   readonly step: FormStep
   readonly steps: readonly FormStep[]
-  readonly go: Go
+  readonly go: OpenStep
 }
 
 /** The visible fields of one step, and links to the previous and next steps. */
 export function SchemaStep({ parts, step, steps, go }: Props) {
   const { store } = parts
   const groupsNow = () => store.derived().visible.steps.find((s) => s.step.name === step.name)?.groups ?? []
-  useDerived(store, () =>
+  useDerivedValue(store, () =>
     groupsNow()
       .map((g) => `${step.groups.indexOf(g.group)}:${g.fields.map((f) => f.name).join(' ')}`)
       .join('/'),
@@ -69,7 +69,7 @@ export function SchemaStep({ parts, step, steps, go }: Props) {
 }
 
 interface GroupProps {
-  readonly parts: FormParts
+  readonly parts: SchemaFormParts
   readonly shown: VisibleGroup
   readonly level: 2 | 3
 }

@@ -2,23 +2,23 @@ import { useSyncExternalStore } from 'react'
 import { readSignature } from '#kernel/signature.ts'
 import { useActor } from '../../api/me.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
-import { noSignature, SignaturePad } from '../inputs/signature-pad.tsx'
-import { written } from '../store/path.ts'
-import { labelFor } from './label.ts'
-import type { KindProps } from './parts.ts'
+import { EMPTY_SIGNATURE, SignaturePad } from '../inputs/signature-pad.tsx'
+import { formatPath } from '../store/path.ts'
+import { formFieldLabel } from './label.ts'
+import type { KindInputProps } from './parts.ts'
 
 /** A signature as an answer, drawn or typed. It suggests the name of the signed-in person. */
-export default function SignatureInput({ store, path, field, value, onChange, readOnly, error }: KindProps) {
+export default function SignatureInput({ store, path, field, value, onChange, readOnly, error }: KindInputProps) {
   const { name } = useActor()
-  const here = written(path)
+  const here = formatPath(path)
   const wrong = useSyncExternalStore(store.onDerived, () =>
     JSON.stringify({ name: store.problem(`${here}.name`), strokes: store.problem(`${here}.strokes`) }),
   )
   return (
     <>
       <SignaturePad
-        label={labelFor(field)}
-        value={readSignature(value) ?? { ...noSignature, name }}
+        label={formFieldLabel(field)}
+        value={readSignature(value) ?? { ...EMPTY_SIGNATURE, name }}
         errors={JSON.parse(wrong) as { name?: string; strokes?: string }}
         readOnly={readOnly}
         onChange={onChange}

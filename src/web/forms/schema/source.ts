@@ -2,14 +2,14 @@ import { flag, text } from '#kernel/fields.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { useChoices } from '../use-choices.ts'
+import { useRecordChoices } from '../use-choices.ts'
 
 type Source = NonNullable<FormField['source']>
 
 const targets = new Map<string, Resource>()
 
 /** A list named by a schema, as a resource for the inputs, searched by its label. */
-export function targetOf({ url, label }: Source): Resource {
+export function sourceResource({ url, label }: Source): Resource {
   const key = `${url} ${label}`
   const known = targets.get(key)
   if (known) return known
@@ -29,13 +29,13 @@ export function targetOf({ url, label }: Source): Resource {
 }
 
 /** The stored value of a chosen record: its IRI, or its id where the schema says so. */
-export const storedChoice = (source: Source | undefined, iri: string | null): unknown =>
+export const storedChoiceValue = (source: Source | undefined, iri: string | null): unknown =>
   iri === null || !source?.value ? iri : idAtEnd(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 
 /** The words to select from: the field's options, or the names of a list's records. */
-export function useWords(field: FormField, typed: string): readonly string[] {
-  const { choices } = useChoices(targetOf(field.source ?? NOWHERE), typed, field.source !== undefined)
+export function useWordOptions(field: FormField, typed: string): readonly string[] {
+  const { choices } = useRecordChoices(sourceResource(field.source ?? NOWHERE), typed, field.source !== undefined)
   return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]
 }

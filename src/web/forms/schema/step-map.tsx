@@ -6,21 +6,21 @@ import type { StepCompletion } from '#kernel/forms/completion.ts'
 import type { FormStep } from '#kernel/forms/schema.ts'
 import css from './step-map.module.css'
 import type { FormStore } from './store.ts'
-import { useCompletion } from './use-form.ts'
-import type { Go } from './use-step.ts'
+import { useFormCompletion } from './use-form.ts'
+import type { OpenStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore
   readonly steps: readonly FormStep[]
   readonly current: FormStep
-  readonly go: Go
+  readonly go: OpenStep
   /** Whether it is a strip above the step rather than a list next to it. */
   readonly above: boolean
 }
 
 /** The steps of a form and how complete each is: a list next to it, a strip above it, or a bar where space is short. */
 export function StepMap({ store, steps, current, go, above }: Props) {
-  const { percent, steps: done } = useCompletion(store)
+  const { percent, steps: done } = useFormCompletion(store)
   const at = steps.indexOf(current) + 1
   return (
     <nav aria-label={`Steps of ${store.schema.title}`} className={css.map} data-above={above || undefined}>

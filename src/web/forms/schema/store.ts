@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { type Completion, completion, type RecordChecks } from '#kernel/forms/completion.ts'
+import { type FormCompletion, formCompletion, type RecordChecks } from '#kernel/forms/completion.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { startValues } from '#kernel/forms/start.ts'
-import { type Values, type Visible, visible } from '#kernel/forms/visible.ts'
-import { createValueStore, type DerivedState, type ValueStore } from '../store/value-store.ts'
+import { type Values, type VisibleForm, visibleForm } from '#kernel/forms/visible.ts'
+import { createValueStore, type DerivedFormState, type ValueStore } from '../store/value-store.ts'
 
 /** State derived from the values of a form with steps, conditions and rows. */
-interface Derived extends DerivedState {
-  readonly visible: Visible
-  readonly completion: Completion
+interface Derived extends DerivedFormState {
+  readonly visible: VisibleForm
+  readonly completion: FormCompletion
 }
 
 /** The values of a form described by a schema. */
@@ -18,15 +18,15 @@ export interface FormStore extends ValueStore<Derived> {
 }
 
 /** Checks beyond those of the schema; their problems keep the record from being complete. */
-export type Judge = (values: Values) => Required<RecordChecks>
+export type RecordChecker = (values: Values) => Required<RecordChecks>
 
-export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: Judge): FormStore => ({
+export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: RecordChecker): FormStore => ({
   schema,
   ...createValueStore(startValues(schema, record), (values) => {
     const judged = judge?.(values) ?? { problems: formProblems(schema, values), asked: {} }
     return {
-      visible: visible(schema, values),
-      completion: completion(schema, values, judged),
+      visible: visibleForm(schema, values),
+      completion: formCompletion(schema, values, judged),
       problems: judged.problems,
     }
   }),
@@ -36,6 +36,6 @@ export const createFormStore = (schema: FormSchema, record: Values = {}, judge?:
  * The store for a form and the record it is opened with; for a record opened later, give the surrounding component a
  * `key`.
  */
-export function useFormStore(schema: FormSchema, record?: Values, judge?: Judge): FormStore {
+export function useFormStore(schema: FormSchema, record?: Values, judge?: RecordChecker): FormStore {
   return useState(() => createFormStore(schema, record, judge))[0]
 }

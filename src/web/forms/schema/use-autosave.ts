@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
-import { drafts } from '../../offline/drafts.ts'
-import { ownerOf } from '../../offline/owner.ts'
-import { type Autosave, type AutosaveSettings, createAutosave, type SaveState } from './autosave.ts'
+import { draftStore } from '../../offline/drafts.ts'
+import { ownerKeyOf } from '../../offline/owner.ts'
+import { type Autosave, type AutosaveSettings, type AutosaveState, createAutosave } from './autosave.ts'
 
 /**
  * Saves changed fields of a form within two seconds of typing. Show the state with `SaveStatus`, and render
@@ -10,7 +10,7 @@ import { type Autosave, type AutosaveSettings, createAutosave, type SaveState } 
  * needs another React `key`.
  */
 export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts'>): Autosave {
-  const [autosave] = useState(() => createAutosave({ ...settings, key: `${owner()}/${key}`, drafts }))
+  const [autosave] = useState(() => createAutosave({ ...settings, key: `${owner()}/${key}`, drafts: draftStore }))
   useEffect(() => {
     const stop = autosave.start()
     // Unsaved input is sent after signing in again.
@@ -28,7 +28,8 @@ export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts
 /** The owner of the draft: the signed-in person, and the person behind an impersonation. */
 function owner(): string {
   const now = session.get()
-  return ownerOf(now.kind === 'in' ? now.me : undefined)
+  return ownerKeyOf(now.kind === 'in' ? now.me : undefined)
 }
 
-export const useSaveState = (autosave: Autosave): SaveState => useSyncExternalStore(autosave.subscribe, autosave.state)
+export const useAutosaveState = (autosave: Autosave): AutosaveState =>
+  useSyncExternalStore(autosave.subscribe, autosave.state)

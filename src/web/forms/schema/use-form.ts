@@ -1,23 +1,23 @@
-import type { Completion } from '#kernel/forms/completion.ts'
-import type { Lookup } from '#kernel/forms/conditions.ts'
+import type { FormCompletion } from '#kernel/forms/completion.ts'
+import type { ValueLookup } from '#kernel/forms/conditions.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { visibleInRow } from '#kernel/forms/visible.ts'
-import { at, type Path } from '../store/path.ts'
-import { useDerived } from '../store/use-value-store.ts'
+import { type ValuePath, valueAt } from '../store/path.ts'
+import { useDerivedValue } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
 /** How complete the form is; “Add” is enabled at 100 percent. */
-export function useCompletion(store: FormStore): Completion {
-  useDerived(store, () => JSON.stringify(store.derived().completion))
+export function useFormCompletion(store: FormStore): FormCompletion {
+  useDerivedValue(store, () => JSON.stringify(store.derived().completion))
   return store.derived().completion
 }
 
 /** The visible fields of a row. */
-export function useRowFields(store: FormStore, fields: readonly FormField[], row: Path): readonly FormField[] {
-  const names = useDerived(store, () => {
-    const here = at(store.values(), row)
+export function useRowFields(store: FormStore, fields: readonly FormField[], row: ValuePath): readonly FormField[] {
+  const names = useDerivedValue(store, () => {
+    const here = valueAt(store.values(), row)
     const seen = visibleInRow(fields, rowsOf([here])[0] ?? {}, aroundOf(store, row))
     return seen.fields.map((f) => f.name).join(' ')
   }).split(' ')
@@ -25,12 +25,12 @@ export function useRowFields(store: FormStore, fields: readonly FormField[], row
 }
 
 /** The values that a row's conditions may depend on: those of the surrounding rows, and of the form. */
-function aroundOf(store: FormStore, row: Path): Lookup {
+function aroundOf(store: FormStore, row: ValuePath): ValueLookup {
   let fields: readonly FormField[] = fieldsIn(store.schema)
   let around = store.derived().visible.value
   for (let depth = 1; depth + 2 < row.length; depth += 2) {
     fields = fields.find((f) => f.name === row[depth - 1])?.fields ?? []
-    around = visibleInRow(fields, rowsOf([at(store.values(), row.slice(0, depth + 1))])[0] ?? {}, around).value
+    around = visibleInRow(fields, rowsOf([valueAt(store.values(), row.slice(0, depth + 1))])[0] ?? {}, around).value
   }
   return around
 }

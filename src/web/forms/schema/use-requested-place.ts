@@ -1,23 +1,23 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
-import type { FormParts } from './parts.ts'
-import { leadTo } from './problems.tsx'
-import type { Go } from './use-step.ts'
+import type { SchemaFormParts } from './parts.ts'
+import { focusPath } from './problems.tsx'
+import type { OpenStep } from './use-step.ts'
 
 /** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'
 
 /** The address of a path in the form at the address `form`. */
-export const addressOfPlace = (form: string, step: string, path: string): string =>
+export const formPathAddress = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
 /** Opens the path in the page's address, once, and shows all problems. */
-export function useRequestedPlace(parts: FormParts, go: Go): void {
+export function useRequestedPath(parts: SchemaFormParts, go: OpenStep): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
   const arrive = useEffectEvent((path: string) => {
     parts.store.check()
-    leadTo(parts, go, path)
+    focusPath(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
     // Keeps the target in view.

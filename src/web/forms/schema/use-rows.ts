@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { rowsOf } from '#kernel/forms/rows.ts'
-import type { Path } from '../store/path.ts'
-import { focusIn } from './focus.ts'
+import type { ValuePath } from '../store/path.ts'
+import { focusElementIn } from './focus.ts'
 import type { FormStore } from './store.ts'
 
 /**
  * The rows at a path, with keys that stay while rows move. Rows that were replaced from outside reuse the keys. `id` is
  * the surrounding element's.
  */
-export function useRows(store: FormStore, path: Path, id: string) {
+export function useFormRows(store: FormStore, path: ValuePath, id: string) {
   const name = path[0]
   const count = useSyncExternalStore(
     useCallback((l) => store.onValue(name, l), [store, name]),
@@ -29,7 +29,7 @@ export function useRows(store: FormStore, path: Path, id: string) {
         const all = rows()
         store.set(path, [...all, {}])
         say(`Row ${all.length + 1} added`)
-        focusIn(`${id}[${all.length}]`)
+        focusElementIn(`${id}[${all.length}]`)
       },
       remove: (index: number) => {
         const left = rows().filter((_, i) => i !== index)
@@ -37,7 +37,7 @@ export function useRows(store: FormStore, path: Path, id: string) {
         store.set(path, left)
         say(`Row ${index + 1} removed`)
         const near = Math.min(index, left.length - 1)
-        focusIn(near < 0 ? id : `${id}[${near}]`)
+        focusElementIn(near < 0 ? id : `${id}[${near}]`)
       },
       move: (index: number, by: 1 | -1) => {
         const all = rows()
@@ -46,7 +46,7 @@ export function useRows(store: FormStore, path: Path, id: string) {
         store.set(path, swapItems(all, index, to))
         say(`Moved to position ${to + 1} of ${all.length}`)
         const past = by < 0 ? to === 0 : to === all.length - 1
-        focusIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
+        focusElementIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
       },
     }
   }, [store, path, id])

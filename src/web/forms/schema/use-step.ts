@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { FormStep } from '#kernel/forms/schema.ts'
-import { useDerived } from '../store/use-value-store.ts'
+import { useDerivedValue } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
 /** Opens a step and then runs an action; without one, the step's heading gets the focus. */
-export type Go = (step: string, then?: () => void) => void
+export type OpenStep = (step: string, then?: () => void) => void
 
 /**
  * The visible steps, the open one, and a function that opens another: an entry in the browser's history where the
  * address stores it.
  */
-export function useStep(store: FormStore, kept: 'address' | 'here', id: string) {
+export function useFormStep(store: FormStore, kept: 'address' | 'here', id: string) {
   const [search, setSearch] = useSearchParams()
   const [own, setOwn] = useState<string>()
-  useDerived(store, () =>
+  useDerivedValue(store, () =>
     store
       .derived()
       .visible.steps.map((s) => s.step.name)
@@ -30,7 +30,7 @@ export function useStep(store: FormStore, kept: 'address' | 'here', id: string) 
     arrived.current?.()
     arrived.current = undefined
   }, [open])
-  const go = useCallback<Go>(
+  const go = useCallback<OpenStep>(
     (name, then = () => document.getElementById(`${id}-step`)?.focus()) => {
       if (name === open) return then()
       arrived.current = then

@@ -1,16 +1,16 @@
 import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import type { Draft } from '../../offline/drafts.ts'
+import type { FormDraft } from '../../offline/drafts.ts'
 
 /** A field that two people, or two tabs, have changed differently. */
-export interface Conflict {
+export interface FieldConflict {
   readonly name: string
   readonly mine: unknown
   readonly theirs: unknown
 }
 
 /** The versions of a record while its form is edited. */
-export interface Versions {
+export interface RecordVersions {
   /** The values that the server last sent. */
   readonly server: Values
   /** The values that the form shows when nothing is unsaved. */
@@ -20,32 +20,37 @@ export interface Versions {
   readonly refused: Values
 }
 
-export const unsavedNames = (names: readonly string[], { clean }: Versions, typed: Values): string[] =>
+export const unsavedFieldNames = (names: readonly string[], { clean }: RecordVersions, typed: Values): string[] =>
   names.filter((n) => !isSameValue(typed[n], clean[n]))
 
 /** Unsaved fields without refused values. */
-export const sendableNames = (names: readonly string[], versions: Versions, typed: Values): string[] =>
-  unsavedNames(names, versions, typed).filter(
+export const sendableFieldNames = (names: readonly string[], versions: RecordVersions, typed: Values): string[] =>
+  unsavedFieldNames(names, versions, typed).filter(
     (n) => !(n in versions.refused) || !isSameValue(versions.refused[n], typed[n]),
   )
 
-export const unsavedDraft = (names: readonly string[], versions: Versions, typed: Values, at: number): Draft =>
+export const createUnsavedDraft = (
+  names: readonly string[],
+  versions: RecordVersions,
+  typed: Values,
+  at: number,
+): FormDraft =>
   Object.fromEntries(
-    unsavedNames(names, versions, typed).map((n) => [n, { value: typed[n], base: versions.server[n], at }]),
+    unsavedFieldNames(names, versions, typed).map((n) => [n, { value: typed[n], base: versions.server[n], at }]),
   )
 
 /** The versions after an answer. The server may have tidied the values; the form continues to show them as typed. */
-export const withSaved = (versions: Versions, sent: Values, saved: Values): Versions => ({
+export const applySavedValues = (versions: RecordVersions, sent: Values, saved: Values): RecordVersions => ({
   ...versions,
   server: { ...versions.server, ...pickValues({ ...sent, ...saved }, Object.keys(sent)) },
   clean: { ...versions.clean, ...sent },
 })
 
 interface Merge {
-  readonly versions: Versions
+  readonly versions: RecordVersions
   /** The values to show in the form. */
   readonly replace: Values
-  readonly conflicts: readonly Conflict[]
+  readonly conflicts: readonly FieldConflict[]
 }
 
 /**
@@ -54,7 +59,7 @@ interface Merge {
  * from either version is removed.
  */
 export function mergeVersion(
-  versions: Versions,
+  versions: RecordVersions,
   typed: Values,
   theirs: { readonly record: Values; readonly etag: string | null },
   { names, shrinking }: { readonly names: readonly string[]; readonly shrinking: readonly string[] },
@@ -67,7 +72,12 @@ export function mergeVersion(
   const narrowed = Object.fromEntries(Object.entries(lists).map(([n, list]) => [n, inBoth(typed[n], list)]))
   const server = { ...versions.server, ...lists }
   const clean = { ...versions.clean, ...lists }
-  const { taken, conflicts } = reconcile(names, { server, clean, mine: { ...typed, ...narrowed }, theirs: record })
+  const { taken, conflicts } = mergeFieldValues(names, {
+    server,
+    clean,
+    mine: { ...typed, ...narrowed },
+    theirs: record,
+  })
   return {
     versions: { ...versions, server: { ...server, ...record }, clean: { ...clean, ...taken }, etag },
     replace: { ...narrowed, ...taken },
@@ -80,17 +90,17 @@ const inBoth = (mine: unknown, theirs: unknown): unknown[] => {
   return Array.isArray(mine) ? mine.filter((one) => others.has(one)) : []
 }
 
-interface Sides extends Pick<Versions, 'server' | 'clean'> {
+interface Sides extends Pick<RecordVersions, 'server' | 'clean'> {
   readonly mine: Values
   readonly theirs: Values
 }
 
 /** The three-way merge of plain fields: `taken` were changed only there, `conflicts` on both sides and differently. */
-export function reconcile(names: readonly string[], { server, clean, mine, theirs }: Sides) {
+export function mergeFieldValues(names: readonly string[], { server, clean, mine, theirs }: Sides) {
   const changed = names.filter((n) => n in theirs && !isSameValue(theirs[n], server[n]))
   const untouched = changed.filter((n) => isSameValue(mine[n], clean[n]) || isSameValue(mine[n], theirs[n]))
   const conflicts = changed
     .filter((n) => !untouched.includes(n))
-    .map((name): Conflict => ({ name, mine: mine[name], theirs: theirs[name] }))
+    .map((name): FieldConflict => ({ name, mine: mine[name], theirs: theirs[name] }))
   return { taken: pickValues(theirs, untouched), conflicts }
 }

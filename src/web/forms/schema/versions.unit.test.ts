@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
-import { mergeVersion, sendableNames, unsavedDraft, unsavedNames, type Versions, withSaved } from './versions.ts'
+import {
+  applySavedValues,
+  createUnsavedDraft,
+  mergeVersion,
+  type RecordVersions,
+  sendableFieldNames,
+  unsavedFieldNames,
+} from './versions.ts'
 
 const NAMES = ['a', 'b', 'files']
-const versions = (more: Partial<Versions> = {}): Versions => ({
+const versions = (more: Partial<RecordVersions> = {}): RecordVersions => ({
   server: { a: '1', b: '2' },
   clean: { a: '1', b: '2' },
   etag: 'v1',
@@ -14,18 +21,18 @@ const merge = (typed: object, record: object) =>
 
 test("a field that differs from its clean value is unsaved, and its draft stores the server's value", () => {
   const typed = { a: 'typed', b: '2' }
-  expect(unsavedNames(NAMES, versions(), typed)).toEqual(['a'])
-  expect(unsavedDraft(NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
+  expect(unsavedFieldNames(NAMES, versions(), typed)).toEqual(['a'])
+  expect(createUnsavedDraft(NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
 })
 
 test('a refused value is sent again only once it has changed', () => {
   const refused = versions({ refused: { a: 'bad' } })
-  expect(sendableNames(NAMES, refused, { a: 'bad', b: 'new' })).toEqual(['b'])
-  expect(sendableNames(NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
+  expect(sendableFieldNames(NAMES, refused, { a: 'bad', b: 'new' })).toEqual(['b'])
+  expect(sendableFieldNames(NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
 })
 
 test("a saved field is clean as typed, while the server's tidied value is stored", () => {
-  const next = withSaved(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
+  const next = applySavedValues(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
   expect(next).toMatchObject({ server: { a: 'x', b: '2' }, clean: { a: ' x ', b: '2' } })
 })
 
@@ -34,7 +41,7 @@ test('a newer version fills untouched fields and keeps typed ones unsaved', () =
   expect(replace).toEqual({ b: 'theirs' })
   expect(conflicts).toEqual([])
   expect(next.etag).toBe('v2')
-  expect(unsavedNames(NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
+  expect(unsavedFieldNames(NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
 })
 
 test('a field changed on both sides is a conflict and stays as typed', () => {

@@ -25,4 +25,4 @@ export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefin
  * Messages of a form appear and disappear after a keystroke or when a field is left, which also happens when a button
  * is pressed: the delay keeps the button under the pointer, so that its click is not lost.
  */
-export const afterPress = watchPresses(typeof document === 'undefined' ? undefined : document)
+export const runAfterPress = watchPresses(typeof document === 'undefined' ? undefined : document)

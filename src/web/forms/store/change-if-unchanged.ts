@@ -1,7 +1,7 @@
 import type { Fields } from '#kernel/fields.ts'
 import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { ApiError, answer, type CallOptions, call } from '../../api/client.ts'
+import { ApiError, type CallOptions, callApi, callApiWithEtag } from '../../api/client.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
 
 const MAX_ATTEMPTS = 4
@@ -10,16 +10,16 @@ const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. N
 type Options = Pick<CallOptions, 'as' | 'byItself'>
 
 /** The shown values of fields, and of the other fields of their group. */
-export function comparedFields(fields: Fields, record: Values, names: readonly string[]): Values {
+export function valuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
 }
 
 /** Options for saving fields: fields of a group are compared at once, others only if the request was queued. */
-export function unlessChanged(fields: Fields, path: string, record: Values, values: Values) {
+export function saveUnlessChanged(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
-  const base = comparedFields(fields, record, names)
+  const base = valuesToCompare(fields, record, names)
   const by = (as?: string) => changeIfUnchanged(path, values, base, as === undefined ? {} : { as })
   return { base, ...(names.some((n) => fields[n]?.partOf) ? { by } : {}) }
 }
@@ -32,7 +32,7 @@ export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, o
   inLine(path, async () => {
     for (let round = 1; ; round++) {
       const { body: there, etag } = await withTimeout((signal) =>
-        answer<Values>('GET', path, undefined, { ...options, signal }),
+        callApiWithEtag<Values>('GET', path, undefined, { ...options, signal }),
       )
       const names = Object.keys(base)
       const isStill = (name: string) => isSame(there[name], base[name]) || isOwn(path, name, base[name], there[name])
@@ -41,7 +41,7 @@ export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, o
       if (!names.every(isStill)) throw overtaken()
       try {
         const saved = await withTimeout((signal) =>
-          call<Values>('PUT', path, body, { ...options, signal, ...(etag ? { ifMatch: etag } : {}) }),
+          callApi<Values>('PUT', path, body, { ...options, signal, ...(etag ? { ifMatch: etag } : {}) }),
         )
         remember(path, base, body, saved)
         return saved as T

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
-import { changeIfUnchanged, comparedFields } from './change-if-unchanged.ts'
+import { changeIfUnchanged, valuesToCompare } from './change-if-unchanged.ts'
 
 /** A record of the server; `race` is another person's change between its reading and its change. */
 let there: Record<string, unknown>
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const shown = (names: readonly string[], record: Record<string, unknown> = { ...BOB, city: 'Leeds' }) =>
-  comparedFields(fields, record, names)
+  valuesToCompare(fields, record, names)
 const refused = async (change: Promise<unknown>) => {
   const error = await change.then(
     () => undefined,

@@ -1,27 +1,27 @@
 /** The path of a value in a form: `['steps', 2, 'what']`. */
-export type Path = readonly [string, ...(readonly (string | number)[])]
+export type ValuePath = readonly [string, ...(readonly (string | number)[])]
 
 type Box = Readonly<Record<string | number, unknown>>
 const isBox = (v: unknown): v is Box => v !== null && typeof v === 'object'
 
-export const at = (values: unknown, path: readonly (string | number)[]): unknown =>
+export const valueAt = (values: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((v, key) => (isBox(v) ? v[key] : undefined), values)
 
 /** A copy of the values with one of them changed; everything off the path stays the same object. */
-export function put(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
+export function replaceValueAt(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
   if (typeof key === 'number') {
     const list = Array.isArray(values) ? [...(values as unknown[])] : []
-    list[key] = put(list[key], rest, value)
+    list[key] = replaceValueAt(list[key], rest, value)
     return list
   }
-  return { ...(isBox(values) ? values : {}), [key]: put(at(values, [key]), rest, value) }
+  return { ...(isBox(values) ? values : {}), [key]: replaceValueAt(valueAt(values, [key]), rest, value) }
 }
 
 /** The path as the server writes it: `steps[2].what`. */
-export const written = (path: Path): string =>
+export const formatPath = (path: ValuePath): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
 
 /** The id of the element around an input. */
-export const idOf = (form: { readonly id: string }, path: string): string => `${form.id}-${path}`
+export const elementIdOf = (form: { readonly id: string }, path: string): string => `${form.id}-${path}`

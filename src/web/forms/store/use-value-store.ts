@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
-import { type Path, written } from './path.ts'
+import { formatPath, type ValuePath } from './path.ts'
 import type { ValueStore } from './value-store.ts'
 
 /** The value at a path; only a change of it redraws. */
-export function useValue(store: ValueStore, path: Path): unknown {
+export function useValue(store: ValueStore, path: ValuePath): unknown {
   const name = path[0]
   return useSyncExternalStore(
     useCallback((l) => store.onValue(name, l), [store, name]),
@@ -12,12 +12,12 @@ export function useValue(store: ValueStore, path: Path): unknown {
   )
 }
 
-export const useProblem = (store: ValueStore, path: Path): string | undefined =>
-  useSyncExternalStore(store.onDerived, () => store.problem(written(path)))
+export const useProblemAt = (store: ValueStore, path: ValuePath): string | undefined =>
+  useSyncExternalStore(store.onDerived, () => store.problem(formatPath(path)))
 
 /** A primitive derived from the values; only a change of it redraws. */
-export const useDerived = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
+export const useDerivedValue = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
   useSyncExternalStore(store.onDerived, read)
 
 /** All values shortly after the last keystroke, for components that depend on several fields. */
-export const useSettled = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)
+export const useSettledValues = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)

@@ -1,21 +1,21 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { afterPress } from './after-press.ts'
-import { at, type Path, put } from './path.ts'
+import { runAfterPress } from './after-press.ts'
+import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
 
 /** State derived from the values shortly after a keystroke, never during one. */
-export interface DerivedState {
+export interface DerivedFormState {
   readonly problems: readonly Violation[]
 }
 
 /** The values of a form. Each field subscribes to its own value only, so that a keystroke redraws one field. */
-export interface ValueStore<D extends DerivedState = DerivedState> {
+export interface ValueStore<D extends DerivedFormState = DerivedFormState> {
   readonly values: () => Values
   /** The values shortly after the last keystroke. */
   readonly settled: () => Values
-  readonly get: (path: Path) => unknown
-  readonly set: (path: Path, value: unknown) => void
+  readonly get: (path: ValuePath) => unknown
+  readonly set: (path: ValuePath, value: unknown) => void
   /** Sets values from outside the form: a draft, another tab, the server. */
   readonly replace: (values: Values) => void
   readonly derived: () => D
@@ -39,7 +39,10 @@ export interface ValueStore<D extends DerivedState = DerivedState> {
 const SETTLE_MS = 120
 
 /** Creates a store with start values; `derive` computes problems and other state. */
-export function createValueStore<D extends DerivedState>(start: Values, derive: (values: Values) => D): ValueStore<D> {
+export function createValueStore<D extends DerivedFormState>(
+  start: Values,
+  derive: (values: Values) => D,
+): ValueStore<D> {
   let values = start
   let settled = values
   let derived = derive(values)
@@ -65,7 +68,7 @@ export function createValueStore<D extends DerivedState>(start: Values, derive: 
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)
-    timer = setTimeout(() => afterPress(settle), SETTLE_MS)
+    timer = setTimeout(() => runAfterPress(settle), SETTLE_MS)
   }
   const added = (to: Set<() => void>, listener: () => void) => {
     to.add(listener)
@@ -75,9 +78,9 @@ export function createValueStore<D extends DerivedState>(start: Values, derive: 
   return {
     values: () => values,
     settled: () => settled,
-    get: (path) => at(values, path),
+    get: (path) => valueAt(values, path),
     set: (path, value) => {
-      values = put(values, path, value) as Values
+      values = replaceValueAt(values, path, value) as Values
       changed([String(path[0])])
     },
     replace: (next) => {
@@ -104,7 +107,7 @@ export function createValueStore<D extends DerivedState>(start: Values, derive: 
     leave: (path) => {
       if (left.has(path)) return
       left.add(path)
-      afterPress(() => {
+      runAfterPress(() => {
         if (timer !== undefined) settle()
         else ring(later)
       })

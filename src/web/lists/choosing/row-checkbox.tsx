@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import css from './row-checkbox.module.css'
-import type { Selection } from './use-selection.ts'
+import type { RowSelection } from './use-selection.ts'
 
 interface RowProps {
   readonly name: string
@@ -14,7 +14,7 @@ export const RowCheckbox = ({ name, checked, onToggle }: RowProps) => (
 )
 
 /** Checkbox that selects all rows of the page, or none. */
-export const PageCheckbox = ({ chosen }: { readonly chosen: Selection<unknown> }) => (
+export const PageCheckbox = ({ chosen }: { readonly chosen: RowSelection<unknown> }) => (
   <Tick
     label="Select all on this page"
     checked={chosen.page === 'all'}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** Selected rows of a list by id, on any page, or everything that the list finds. */
-export interface Selection<T> {
+export interface RowSelection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
   readonly has: (id: string) => boolean
@@ -25,7 +25,7 @@ interface State<T> {
 }
 
 /** Selection among the rows of a list, across its pages; cleared when the query changes. */
-export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string, question: string): Selection<T> {
+export function useRowSelection<T>(rows: readonly T[], idOf: (row: T) => string, question: string): RowSelection<T> {
   const [held, setHeld] = useState<State<T>>({ question, all: false, rows: new Map() })
   const state: State<T> = held.question === question ? held : { question, all: false, rows: new Map() }
   const ids = rows.map(idOf)

@@ -3,10 +3,10 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { FieldValue } from '../../forms/field-value.tsx'
-import { words } from '../../forms/words.ts'
+import { valueText } from '../../forms/words.ts'
 import { RetiredChip } from '../../ui/status-chip.tsx'
 
-export interface Column<T> {
+export interface ListColumn<T> {
   readonly key: string
   readonly title: string
   readonly render: (row: T) => ReactNode
@@ -31,22 +31,22 @@ export interface Column<T> {
 }
 
 /** Column as a screen declares it: a field, a field with changes, or a column of its own. */
-export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<Column<T>>)
+export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<ListColumn<T>>)
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal'])
 const SHORT = new Set<Field['kind']>(['integer', 'decimal', 'date', 'instant', 'unixSeconds', 'phone', 'flag'])
 
 /** Builds columns from a resource's fields. */
-export const columnsOf = <T,>(r: Pick<Resource, 'fields'>, specs: readonly ColumnSpec<T>[]): Column<T>[] =>
+export const buildColumns = <T,>(r: Pick<Resource, 'fields'>, specs: readonly ColumnSpec<T>[]): ListColumn<T>[] =>
   specs.map((spec) => {
-    const given: { readonly key: string } & Partial<Column<T>> = typeof spec === 'string' ? { key: spec } : spec
+    const given: { readonly key: string } & Partial<ListColumn<T>> = typeof spec === 'string' ? { key: spec } : spec
     const field = r.fields[given.key]
     const value = (row: T) => (row as Record<string, unknown>)[given.key]
     return {
       title: field ? labelOf(given.key, field) : given.key,
       render: (row: T) =>
         field === undefined ? (
-          words(value(row))
+          valueText(value(row))
         ) : isRetired(given.key) ? (
           <RetiredChip retired={value(row) === true} />
         ) : (

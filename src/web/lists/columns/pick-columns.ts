@@ -1,12 +1,12 @@
 import { type Field, readRoles } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import type { Column } from './columns.tsx'
+import type { ListColumn } from './columns.tsx'
 
 const LONG = new Set<Field['kind']>(['rows', 'json', 'richText', 'longText'])
 
 /** Further fields that a list can show: visible to the actor and short enough for a row. */
-export const furtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: readonly string[]): string[] =>
+export const findFurtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: readonly string[]): string[] =>
   Object.entries<Field>(r.fields)
     .filter(
       ([name, f]) =>
@@ -23,24 +23,28 @@ export const furtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: 
  * Columns of a comma-separated list, in that order, unknown names ignored; `usual` if there are none. The link's column
  * is always included.
  */
-export function pickColumns<T>(all: readonly Column<T>[], usual: readonly Column<T>[], names: string): Column<T>[] {
+export function pickColumns<T>(
+  all: readonly ListColumn<T>[],
+  usual: readonly ListColumn<T>[],
+  names: string,
+): ListColumn<T>[] {
   const picked = names
     .split(',')
     .filter((name, i, every) => every.indexOf(name) === i)
     .flatMap((name) => all.filter((c) => c.key === name))
     // A column chosen by the person is shown on every screen width.
-    .map((column): Column<T> => ({ ...column, wide: false }))
+    .map((column): ListColumn<T> => ({ ...column, wide: false }))
   if (!picked.length) return [...usual]
-  const link = linkColumn(usual)
+  const link = findLinkColumn(usual)
   return link && !picked.some((c) => c.key === link.key) ? [link, ...picked] : picked
 }
 
 /** Column that carries the row's link. */
-export const linkColumn = <T>(columns: readonly Column<T>[]): Column<T> | undefined =>
+export const findLinkColumn = <T>(columns: readonly ListColumn<T>[]): ListColumn<T> | undefined =>
   columns.find((c) => c.link) ?? columns[0]
 
 /** Fields behind columns: the content of an exported file. */
-export const fieldsBehind = <T>(r: Pick<Resource, 'fields'>, columns: readonly Column<T>[]): string[] => [
+export const collectColumnFields = <T>(r: Pick<Resource, 'fields'>, columns: readonly ListColumn<T>[]): string[] => [
   ...new Set(
     columns
       .flatMap((c) => c.fields ?? [c.key])

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { flag, integer, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Column } from './columns.tsx'
-import { fieldsBehind, furtherFields, pickColumns } from './pick-columns.ts'
+import type { ListColumn } from './columns.tsx'
+import { collectColumnFields, findFurtherFields, pickColumns } from './pick-columns.ts'
 
-const column = (key: string, more: Partial<Column<unknown>> = {}): Column<unknown> => ({
+const column = (key: string, more: Partial<ListColumn<unknown>> = {}): ListColumn<unknown> => ({
   key,
   title: key,
   render: () => key,
@@ -59,12 +59,12 @@ const boat = resource({
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 
 it('further columns are the fields that a list contains and the person may see', () => {
-  expect(furtherFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
-  expect(furtherFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
+  expect(findFurtherFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
+  expect(findFurtherFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
 })
 
 it('an exported file has the fields behind the columns', () => {
   expect(
-    fieldsBehind(boat, [column('name'), column('state', { fields: ['retired', 'name'] }), column('chip')]),
+    collectColumnFields(boat, [column('name'), column('state', { fields: ['retired', 'name'] }), column('chip')]),
   ).toEqual(['name', 'retired'])
 })

@@ -5,21 +5,21 @@ import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type BulkAction, bulkActions, canRunBulk } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { figure } from '#kernel/text.ts'
-import type { Params } from '../../api/client.ts'
+import { formatInteger } from '#kernel/text.ts'
+import type { QueryParams } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
-import { useActs } from '../../ui/acts.ts'
+import { useScreenActions } from '../../ui/acts.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
-import { wasLayered } from '../../ui/opened/layers.ts'
+import { wasPageCovered } from '../../ui/opened/layers.ts'
 import { toast } from '../../ui/toast.ts'
-import type { Selection } from '../choosing/use-selection.ts'
+import type { RowSelection } from '../choosing/use-selection.ts'
 import css from './bulk-bar.module.css'
-import { BulkInput } from './bulk-input.tsx'
-import { BulkRefusals } from './bulk-refusals.tsx'
-import { stopRun } from './runs.ts'
-import { untilNow } from './until-now.ts'
-import { type Outcome, useBulk } from './use-bulk.ts'
+import { BulkInputDialog } from './bulk-input.tsx'
+import { BulkRefusalsDialog } from './bulk-refusals.tsx'
+import { requestJobStop } from './runs.ts'
+import { describeCurrentValues } from './until-now.ts'
+import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
 
 /** A screen's words for a bulk action, if more precise than the declaration's. */
 export interface BulkWords {
@@ -40,11 +40,11 @@ interface Row {
 interface Props {
   readonly resource: Resource
   readonly words: Readonly<Record<string, BulkWords>>
-  readonly chosen: Selection<Row>
+  readonly chosen: RowSelection<Row>
   /** Number of records that the list finds; `undefined` while unknown. */
   readonly total: number | undefined
   /** Query parameters of the list. */
-  readonly asked: Params
+  readonly asked: QueryParams
   readonly href: ((row: never) => string) | undefined
   /** Called when the selection has been cleared and the bar closes. */
   readonly onLeave: () => void
@@ -59,10 +59,10 @@ const ROOM = { phone: 1, desk: 3 } as const
 export default function BulkBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
   const actor = useActor()
   const phone = useIsPhone()
-  const bulk = useBulk(resource)
+  const bulk = useBulkAction(resource)
   const [dialog, ask] = useConfirm()
   const [input, setInput] = useState<BulkAction>()
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<BulkOutcome>()
   const count = chosen.all ? total : chosen.rows.length
   const titleOf = (action: BulkAction) => words[action.name]?.title ?? action.title
   const actions = bulkActions(resource).filter(
@@ -93,9 +93,12 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
     onLeave()
   }
   const press = (action: BulkAction) => (Object.keys(action.input).length ? setInput(action) : void perform(action))
-  useActs(
+  useScreenActions(
     count && !bulk.busy
-      ? actions.map((action) => ({ label: `${titleOf(action)}: ${figure(count)} selected`, run: () => press(action) }))
+      ? actions.map((action) => ({
+          label: `${titleOf(action)}: ${formatInteger(count)} selected`,
+          run: () => press(action),
+        }))
       : [],
   )
   const closeOutcome = () => {
@@ -114,14 +117,16 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
         <section
           className={css.bar}
           aria-label="Selected rows"
-          onKeyDown={(e) => e.key === 'Escape' && !wasLayered() && letGo()}
+          onKeyDown={(e) => e.key === 'Escape' && !wasPageCovered() && letGo()}
         >
           <span role="status" className={css.count}>
-            {chosen.all ? `All ${count === undefined ? '' : figure(count)} selected` : `${figure(count ?? 0)} selected`}
+            {chosen.all
+              ? `All ${count === undefined ? '' : formatInteger(count)} selected`
+              : `${formatInteger(count ?? 0)} selected`}
           </span>
           {!chosen.all && total !== undefined && total > chosen.rows.length && (
             <Button size="xs" variant="subtle" className={css.all ?? ''} onClick={chosen.chooseAll}>
-              Select all {figure(total)}
+              Select all {formatInteger(total)}
             </Button>
           )}
           <span className={css.actions}>
@@ -149,12 +154,12 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
             <span className={css.run}>
               <Progress value={percent(bulk.run.done, bulk.run.total)} aria-label="Progress" />
               <span role="status">
-                {figure(bulk.run.done ?? 0)} of {figure(bulk.run.total ?? 0)}
+                {formatInteger(bulk.run.done ?? 0)} of {formatInteger(bulk.run.total ?? 0)}
               </span>
               <Button
                 size="compact-xs"
                 variant="subtle"
-                onClick={() => bulk.run && void stopRun(bulk.run).catch(toast.failed)}
+                onClick={() => bulk.run && void requestJobStop(bulk.run).catch(toast.failed)}
               >
                 Stop
               </Button>
@@ -163,17 +168,19 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
         </section>
       )}
       {input && !bulk.run && (
-        <BulkInput
+        <BulkInputDialog
           action={input}
           title={titleOf(input)}
           count={count}
-          until={input.change && !chosen.all ? untilNow(resource, chosen.rows, input.change.field) : undefined}
+          until={
+            input.change && !chosen.all ? describeCurrentValues(resource, chosen.rows, input.change.field) : undefined
+          }
           busy={bulk.busy}
           onClose={() => setInput(undefined)}
           onSubmit={(given, to) => void perform(input, given, to)}
         />
       )}
-      {outcome && <BulkRefusals outcome={outcome} href={href} onClose={closeOutcome} />}
+      {outcome && <BulkRefusalsDialog outcome={outcome} href={href} onClose={closeOutcome} />}
       {dialog}
     </>
   )
@@ -182,7 +189,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
 const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
 
 /** Do all of them have the new value already? Then the action is not offered. */
-function isSo({ change }: BulkAction, chosen: Selection<Row>, asked: Params): boolean {
+function isSo({ change }: BulkAction, chosen: RowSelection<Row>, asked: QueryParams): boolean {
   if (change?.value === undefined) return false
   if (chosen.all) return asked[change.field] === String(change.value)
   return chosen.rows.every((row) => (row as unknown as Record<string, unknown>)[change.field] === change.value)

@@ -2,13 +2,13 @@ import { Button, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { BulkAction } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
-import { capital, figure } from '#kernel/text.ts'
-import { filled, problems } from '#kernel/validate.ts'
+import { capitalise, formatInteger } from '#kernel/text.ts'
+import { fieldViolations, isFilled } from '#kernel/validate.ts'
 import { FieldInput } from '../../forms/field-input.tsx'
-import { sentValue } from '../../forms/values.ts'
-import { words } from '../../forms/words.ts'
+import { valueToSend } from '../../forms/values.ts'
+import { valueText } from '../../forms/words.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { noneIn } from './until-now.ts'
+import { emptyFieldWord } from './until-now.ts'
 
 interface Props {
   readonly action: BulkAction
@@ -23,27 +23,27 @@ interface Props {
 }
 
 /** Dialog for the input of a bulk action, the same for all selected rows. */
-export function BulkInput({ action, title, count, until, busy, onClose, onSubmit }: Props) {
+export function BulkInputDialog({ action, title, count, until, busy, onClose, onSubmit }: Props) {
   const fields = Object.entries<Field>(action.input)
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
     Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? (action.change ? undefined : null)])),
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const many = count === undefined ? 'all rows' : count === 1 ? 'one row' : `${figure(count)} rows`
+  const many = count === undefined ? 'all rows' : count === 1 ? 'one row' : `${formatInteger(count)} rows`
   const [to, setTo] = useState<string>()
   // An empty input clears nothing: clearing is an option with a name.
-  const none = action.change ? capital(noneIn(action.change.field)) : undefined
+  const none = action.change ? capitalise(emptyFieldWord(action.change.field)) : undefined
   const missing = (name: string, f: Field) => {
     if (!action.change) return undefined
     if (f.kind === 'link') return values[name] === undefined ? `Please choose one, or “${none}”` : undefined
-    return filled(values[name]) ? undefined : 'Please enter a value'
+    return isFilled(values[name]) ? undefined : 'Please enter a value'
   }
   const submit = (e: FormEvent) => {
     e.preventDefault()
     e.stopPropagation()
-    const input = Object.fromEntries(fields.map(([name, f]) => [name, sentValue(f, values[name])]))
+    const input = Object.fromEntries(fields.map(([name, f]) => [name, valueToSend(f, values[name])]))
     const wrong = Object.fromEntries([
-      ...problems(action.input, input).map((v) => [v.propertyPath, v.message] as const),
+      ...fieldViolations(action.input, input).map((v) => [v.propertyPath, v.message] as const),
       ...fields.flatMap(([name, f]) => {
         const message = missing(name, f)
         return message ? [[name, message] as const] : []
@@ -71,7 +71,7 @@ export function BulkInput({ action, title, count, until, busy, onClose, onSubmit
               onChange={(value) => {
                 setValues({ ...values, [name]: value })
                 setErrors({})
-                if (field.kind !== 'link') setTo(words(value))
+                if (field.kind !== 'link') setTo(valueText(value))
               }}
             />
           ))}

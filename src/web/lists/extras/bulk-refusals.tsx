@@ -2,17 +2,17 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import css from './bulk-bar.module.css'
-import type { Outcome, Refusal } from './use-bulk.ts'
+import type { BulkOutcome, BulkRefusal } from './use-bulk.ts'
 
 interface Props {
-  readonly outcome: Outcome
+  readonly outcome: BulkOutcome
   readonly href: ((row: never) => string) | undefined
   readonly onClose: () => void
 }
 
 /** Result of a bulk action, with each refused row and its reason. */
-export function BulkRefusals({ outcome, href, onClose }: Props) {
-  const name = (r: Refusal) => r.title ?? `No. ${r.id}`
+export function BulkRefusalsDialog({ outcome, href, onClose }: Props) {
+  const name = (r: BulkRefusal) => r.title ?? `No. ${r.id}`
   return (
     <Dialog opened onClose={onClose} title="Some rows were refused" size="36rem">
       <p role="status">{outcome.sentence}</p>

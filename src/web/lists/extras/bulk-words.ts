@@ -1,12 +1,12 @@
 import type { BulkAction } from '#kernel/bulk.ts'
-import { capital, figure } from '#kernel/text.ts'
+import { capitalise, formatInteger } from '#kernel/text.ts'
 
-const many = (n: number, one: string, more: string) => (n === 1 ? one : `${figure(n)} ${more}`)
+const many = (n: number, one: string, more: string) => (n === 1 ? one : `${formatInteger(n)} ${more}`)
 
 /** Past participles of the actions, after a number: "12 retired". */
 const DONE: Readonly<Record<string, string>> = { retire: 'retired', restore: 'restored' }
 
-export interface Counts {
+export interface BulkCounts {
   readonly done: number
   readonly unchanged: number
   readonly refused: number
@@ -16,20 +16,20 @@ export interface Counts {
 export function describeBulkResult(
   { name, title, change }: BulkAction,
   word: string | undefined,
-  counts: Counts,
+  counts: BulkCounts,
   to?: string,
 ): string {
   const { done, unchanged, refused } = counts
   const parts = [
     done > 0 &&
       ((word ?? DONE[name])
-        ? `${figure(done)} ${word ?? DONE[name]}`
+        ? `${formatInteger(done)} ${word ?? DONE[name]}`
         : change
-          ? `${title} changed ${to ? `to ${to} ` : ''}for ${figure(done)}`
-          : `${title}: done for ${figure(done)}`),
+          ? `${title} changed ${to ? `to ${to} ` : ''}for ${formatInteger(done)}`
+          : `${title}: done for ${formatInteger(done)}`),
     unchanged > 0 && many(unchanged, 'one unchanged', 'unchanged'),
     refused > 0 && many(refused, 'one refused', 'refused'),
   ].filter((part) => part !== false)
   const said = parts.join(', ') || 'Nothing to change'
-  return `${capital(said)}.`
+  return `${capitalise(said)}.`
 }

@@ -4,10 +4,10 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { linkColumn } from '../columns/pick-columns.ts'
+import { findLinkColumn } from '../columns/pick-columns.ts'
 import css from './columns-dialog.module.css'
 import type { ListExtrasProps } from './list-extras.tsx'
-import { useKeepSetting } from './use-keep-setting.ts'
+import { useSaveListSetting } from './use-keep-setting.ts'
 
 interface Props extends ListExtrasProps {
   readonly onClose: () => void
@@ -15,12 +15,12 @@ interface Props extends ListExtrasProps {
 
 /** Dialog for the visible columns of a list and their order. Alt and an arrow key move the focused one. */
 export default function ColumnsDialog({ all, columns, usual, views, onClose }: Props) {
-  const link = linkColumn(usual)?.key
+  const link = findLinkColumn(usual)?.key
   const titles = new Map(all.map((c) => [c.key, c.title]))
   const [shown, setShown] = useState<readonly string[]>(() => columns.map((c) => c.key))
   const [order, setOrder] = useState<readonly string[]>(() => [...new Set([...shown, ...titles.keys()])])
   const [, setSearch] = useSearchParams()
-  const keep = useKeepSetting(views)
+  const keep = useSaveListSetting(views)
   const list = useRef<HTMLUListElement>(null)
 
   const move = (key: string, by: 1 | -1) => {

@@ -1,22 +1,22 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LONDON, now } from '#kernel/time.ts'
-import { ApiError, call, type Params, queryString } from '../../api/client.ts'
-import { saveFile } from '../../uploads/fetch.ts'
-import type { Column } from '../columns/columns.tsx'
-import { fieldsBehind } from '../columns/pick-columns.ts'
-import { followRun, type Run } from './runs.ts'
+import { ApiError, callApi, type QueryParams, queryString } from '../../api/client.ts'
+import { downloadFile } from '../../uploads/fetch.ts'
+import type { ListColumn } from '../columns/columns.tsx'
+import { collectColumnFields } from '../columns/pick-columns.ts'
+import { type BatchJobRecord, followBatchJob } from './runs.ts'
 
-export type Format = 'csv' | 'xlsx'
+export type ExportFormat = 'csv' | 'xlsx'
 
 /** File name with label and time: "Leads 2026-11-23 0930.csv". */
-export const fileNameOf = (label: string, at: Temporal.ZonedDateTime, format: Format): string =>
+export const exportFileName = (label: string, at: Temporal.ZonedDateTime, format: ExportFormat): string =>
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
 /** Columns with their headings on screen: "Due"; a column of several fields has one for each, "Signed: asked". */
-export function columnParams(r: Pick<Resource, 'fields'>, columns: readonly Column<never>[]): Params {
+export function exportColumnParams(r: Pick<Resource, 'fields'>, columns: readonly ListColumn<never>[]): QueryParams {
   const asked = columns.flatMap((column) => {
-    const names = fieldsBehind(r, [column])
+    const names = collectColumnFields(r, [column])
     const title = column.inFile ?? column.title
     return names.map(
       (name) => [name, names.length === 1 ? title : `${title}: ${called(r, name).toLowerCase()}`] as const,
@@ -32,18 +32,18 @@ const called = ({ fields }: Pick<Resource, 'fields'>, name: string) =>
  * Downloads what a list finds, with the columns and headings on screen. A batch job writes long lists: `onRun` is
  * called when it starts, and the file is downloaded when it ends. Throws an ApiError.
  */
-export async function saveList(
+export async function exportList(
   r: Resource,
   label: string,
-  columns: readonly Column<never>[],
-  asked: Params,
-  format: Format,
+  columns: readonly ListColumn<never>[],
+  asked: QueryParams,
+  format: ExportFormat,
   onRun: () => void,
 ): Promise<void> {
-  const query = queryString({ ...asked, ...columnParams(r, columns) })
-  const name = fileNameOf(label, now().toZonedDateTimeISO(LONDON), format)
+  const query = queryString({ ...asked, ...exportColumnParams(r, columns) })
+  const name = exportFileName(label, now().toZonedDateTimeISO(LONDON), format)
   try {
-    await saveFile(`${r.url}/export.${format}${query}`, name)
+    await downloadFile(`${r.url}/export.${format}${query}`, name)
   } catch (e) {
     if (!(e instanceof ApiError) || e.status !== 413) throw e
     onRun()
@@ -51,9 +51,9 @@ export async function saveList(
   }
 }
 
-async function saveLongList(from: string, format: Format, name: string): Promise<void> {
-  const begun = await call<Run>('POST', '/api/portal/exports', { from, format })
-  const { file, error } = await followRun(begun, () => {})
+async function saveLongList(from: string, format: ExportFormat, name: string): Promise<void> {
+  const begun = await callApi<BatchJobRecord>('POST', '/api/portal/exports', { from, format })
+  const { file, error } = await followBatchJob(begun, () => {})
   if (!file) throw new ApiError(409, error ?? 'Could not export the list. Please try again.')
-  await saveFile(file['@id'], name)
+  await downloadFile(file['@id'], name)
 }

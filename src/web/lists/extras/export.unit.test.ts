@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { flag, integer, text } from '#kernel/fields.ts'
-import { columnParams, fileNameOf } from './export.ts'
+import { exportColumnParams, exportFileName } from './export.ts'
 
 test('the file name states the content and the time', () => {
   const at = Temporal.ZonedDateTime.from('2026-11-23T09:30:12[Europe/London]')
-  expect(fileNameOf('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
+  expect(exportFileName('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
 })
 
 test('the headings of the file are those on screen and describe the column', () => {
@@ -18,7 +18,7 @@ test('the headings of the file are those on screen and describe the column', () 
   }
   const column = { render: () => null }
   expect(
-    columnParams({ fields }, [
+    exportColumnParams({ fields }, [
       { ...column, key: 'phone', title: 'Telephone', fields: ['phone;mobile'] },
       { ...column, key: 'madeAt', title: 'Age', inFile: 'Added' },
       { ...column, key: 'signed', title: 'Signed', fields: ['signatures', 'asked'] },

@@ -1,11 +1,11 @@
 import { ActionIcon, type ActionIconProps, Button, type ButtonProps, type ElementProps } from '@mantine/core'
 import { IconBookmark, IconChevronDown, IconDownload } from '@tabler/icons-react'
-import type { Views } from '../views/use-views.ts'
+import type { ListViews } from '../views/use-views.ts'
 import css from './list-extras.module.css'
 
-export const ICON = { size: 32, variant: 'default' } as const
+export const ICON_BUTTON_PROPS = { size: 32, variant: 'default' } as const
 
-type ViewsProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly views: Views }
+type ViewsProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly views: ListViews }
 
 /** Button that names the current view. */
 export const ViewsButton = ({ views, ...rest }: ViewsProps) => (
@@ -24,7 +24,7 @@ export const ViewsButton = ({ views, ...rest }: ViewsProps) => (
 type ExportProps = ActionIconProps & ElementProps<'button', keyof ActionIconProps> & { readonly label: string }
 
 export const ExportButton = ({ label, ...rest }: ExportProps) => (
-  <ActionIcon {...ICON} aria-label={`Export ${label}`} title="Export" {...rest}>
+  <ActionIcon {...ICON_BUTTON_PROPS} aria-label={`Export ${label}`} title="Export" {...rest}>
     <IconDownload size={18} aria-hidden />
   </ActionIcon>
 )

@@ -1,16 +1,16 @@
 import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
-import type { Params } from '../../api/client.ts'
+import type { QueryParams } from '../../api/client.ts'
 import { useOpenedMenu } from '../../ui/opened/use-opened-menu.ts'
 import { toast } from '../../ui/toast.ts'
-import type { Format } from './export.ts'
+import type { ExportFormat } from './export.ts'
 import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListExtrasProps } from './list-extras.tsx'
-import { ViewsItems, type ViewsItemsProps } from './views-menu.tsx'
+import { ViewMenuItems, type ViewMenuItemsProps } from './views-menu.tsx'
 
 /** Menu of the views of a list. */
-export function ViewsMenu(props: ViewsItemsProps) {
+export function ViewsMenu(props: ViewMenuItemsProps) {
   const { menu, button } = useOpenedMenu()
   return (
     <Menu {...menu} width={280} withinPortal={false}>
@@ -18,7 +18,7 @@ export function ViewsMenu(props: ViewsItemsProps) {
         <ViewsButton ref={button} views={props.views} />
       </Menu.Target>
       <Menu.Dropdown aria-label="Views">
-        <ViewsItems {...props} />
+        <ViewMenuItems {...props} />
       </Menu.Dropdown>
     </Menu>
   )
@@ -30,15 +30,15 @@ const FILES = [
   ['xlsx', 'As an Excel workbook'],
 ] as const
 
-type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { readonly asked: Params }
+type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { readonly asked: QueryParams }
 
 /** Downloads the found rows as a file; an error is shown in a toast and can be retried. */
-export async function saveAs({ resource, label, columns, asked }: Exported, format: Format): Promise<void> {
+export async function saveListAs({ resource, label, columns, asked }: Exported, format: ExportFormat): Promise<void> {
   try {
-    const { saveList } = await import('./export.ts')
+    const { exportList: saveList } = await import('./export.ts')
     await saveList(resource, label, columns, asked, format, () => toast.info(LONG))
   } catch (e) {
-    toast.failed(e, () => void saveAs({ resource, label, columns, asked }, format))
+    toast.failed(e, () => void saveListAs({ resource, label, columns, asked }, format))
   }
 }
 
@@ -46,9 +46,9 @@ export async function saveAs({ resource, label, columns, asked }: Exported, form
 export function ExportMenu(props: Exported) {
   const [busy, setBusy] = useState(false)
   const { menu, button } = useOpenedMenu()
-  const save = async (format: Format) => {
+  const save = async (format: ExportFormat) => {
     setBusy(true)
-    await saveAs(props, format)
+    await saveListAs(props, format)
     setBusy(false)
   }
   return (

@@ -2,34 +2,34 @@ import { ActionIcon } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
-import type { Params } from '../../api/client.ts'
-import { useActs } from '../../ui/acts.ts'
-import { lazily } from '../../ui/lazily.tsx'
-import { WhenWanted } from '../../ui/when-wanted.tsx'
-import type { Column } from '../columns/columns.tsx'
-import type { Views } from '../views/use-views.ts'
-import type { Format } from './export.ts'
-import { ExportButton, ICON, ViewsButton } from './extras-buttons.tsx'
+import type { QueryParams } from '../../api/client.ts'
+import { useScreenActions } from '../../ui/acts.ts'
+import { lazyComponent } from '../../ui/lazily.tsx'
+import { LazyTrigger } from '../../ui/when-wanted.tsx'
+import type { ListColumn } from '../columns/columns.tsx'
+import type { ListViews } from '../views/use-views.ts'
+import type { ExportFormat } from './export.ts'
+import { ExportButton, ICON_BUTTON_PROPS, ViewsButton } from './extras-buttons.tsx'
 import css from './list-extras.module.css'
 
 const menus = () => import('./extras-menus.tsx')
 const columnsDialog = () => import('./columns-dialog.tsx')
-const ViewsMenu = lazily(async () => ({ default: (await menus()).ViewsMenu }))
-const ExportMenu = lazily(async () => ({ default: (await menus()).ExportMenu }))
-const ViewDialog = lazily(() => import('./view-dialog.tsx'))
-const ColumnsDialog = lazily(columnsDialog)
+const ViewsMenu = lazyComponent(async () => ({ default: (await menus()).ViewsMenu }))
+const ExportMenu = lazyComponent(async () => ({ default: (await menus()).ExportMenu }))
+const ViewDialog = lazyComponent(() => import('./view-dialog.tsx'))
+const ColumnsDialog = lazyComponent(columnsDialog)
 
 export interface ListExtrasProps {
   readonly resource: Resource
   /** Name of the list: "Users". */
   readonly label: string
-  readonly views: Views
+  readonly views: ListViews
   /** All available columns, those on screen, and the defaults. */
-  readonly all: readonly Column<never>[]
-  readonly columns: readonly Column<never>[]
-  readonly usual: readonly Column<never>[]
+  readonly all: readonly ListColumn<never>[]
+  readonly columns: readonly ListColumn<never>[]
+  readonly usual: readonly ListColumn<never>[]
   /** Query parameters without the page; `undefined` if the list can't be exported. */
-  readonly asked: Params | undefined
+  readonly asked: QueryParams | undefined
 }
 
 /** Views, columns and export of a list. Each is loaded on first use. */
@@ -38,8 +38,8 @@ export function ListExtras(props: ListExtrasProps) {
   const [naming, setNaming] = useState<'new' | 'change'>()
   const [choosing, setChoosing] = useState(false)
   const { asked } = props
-  const save = async (format: Format) => asked && (await menus()).saveAs({ ...props, asked }, format)
-  useActs([
+  const save = async (format: ExportFormat) => asked && (await menus()).saveListAs({ ...props, asked }, format)
+  useScreenActions([
     ...(asked
       ? [
           { label: `Export ${label.toLowerCase()} as CSV`, run: () => void save('csv') },
@@ -51,11 +51,11 @@ export function ListExtras(props: ListExtrasProps) {
   ])
   return (
     <div className={css.extras}>
-      <WhenWanted load={menus} closed={(wanted) => <ViewsButton views={views} {...wanted} />}>
+      <LazyTrigger load={menus} closed={(wanted) => <ViewsButton views={views} {...wanted} />}>
         <ViewsMenu views={views} onName={setNaming} />
-      </WhenWanted>
+      </LazyTrigger>
       <ActionIcon
-        {...ICON}
+        {...ICON_BUTTON_PROPS}
         aria-label={`Columns of ${label}`}
         title="Columns"
         onPointerEnter={() => void columnsDialog()}
@@ -64,9 +64,9 @@ export function ListExtras(props: ListExtrasProps) {
         <IconColumns3 size={18} aria-hidden />
       </ActionIcon>
       {props.asked && (
-        <WhenWanted load={menus} closed={(wanted) => <ExportButton label={label} {...wanted} />}>
+        <LazyTrigger load={menus} closed={(wanted) => <ExportButton label={label} {...wanted} />}>
           <ExportMenu {...props} asked={props.asked} />
-        </WhenWanted>
+        </LazyTrigger>
       )}
       <Suspense>
         {naming && (
@@ -83,4 +83,4 @@ export function ListExtras(props: ListExtrasProps) {
   )
 }
 
-const namesOf = (columns: readonly Column<never>[]) => columns.map((c) => c.key).join(',')
+const namesOf = (columns: readonly ListColumn<never>[]) => columns.map((c) => c.key).join(',')

@@ -1,8 +1,8 @@
 import type { Iri } from '#kernel/fields.ts'
-import { type Collection, call } from '../../api/client.ts'
+import { type Collection, callApi } from '../../api/client.ts'
 
 /** Batch job, returned where a request would take too long. */
-export interface Run {
+export interface BatchJobRecord {
   readonly '@id': Iri
   readonly '@type': 'Run'
   readonly id: number
@@ -19,37 +19,45 @@ export interface Run {
 const UNDERWAY = new Set(['queued', 'running', 'stopping', 'undoing'])
 const PAUSE_MS = 1000
 
-export const isRun = (answer: { readonly '@type': string }): answer is Run => answer['@type'] === 'Run'
+export const isBatchJobRecord = (answer: { readonly '@type': string }): answer is BatchJobRecord =>
+  answer['@type'] === 'Run'
 
 /** Polls a batch job until it ends and reports its progress; `signal` ends polling early. Throws an ApiError. */
-export async function followRun(run: Run, tell: (run: Run) => void, signal?: AbortSignal): Promise<Run> {
+export async function followBatchJob(
+  run: BatchJobRecord,
+  tell: (run: BatchJobRecord) => void,
+  signal?: AbortSignal,
+): Promise<BatchJobRecord> {
   let now = run
   while (UNDERWAY.has(now.state) && !signal?.aborted) {
     tell(now)
     await new Promise((over) => setTimeout(over, PAUSE_MS))
-    now = await call<Run>('GET', run['@id'], undefined, signal ? { signal } : {})
+    now = await callApi<BatchJobRecord>('GET', run['@id'], undefined, signal ? { signal } : {})
   }
   return now
 }
 
-type Of = Pick<Run, '@id'>
+type Of = Pick<BatchJobRecord, '@id'>
 
-export const stopRun = (run: Of): Promise<unknown> => call('POST', `${run['@id']}/stop`, {})
+export const requestJobStop = (run: Of): Promise<unknown> => callApi('POST', `${run['@id']}/stop`, {})
 /** Resumes a batch job that was stopped or has failed. */
-export const goOn = (run: Of): Promise<unknown> => call('POST', `${run['@id']}/resume`, {})
-export const undoRun = (run: Run): Promise<Run> => call<Run>('POST', `${run['@id']}/undo`, {})
+export const requestJobResume = (run: Of): Promise<unknown> => callApi('POST', `${run['@id']}/resume`, {})
+export const requestJobUndo = (run: BatchJobRecord): Promise<BatchJobRecord> =>
+  callApi<BatchJobRecord>('POST', `${run['@id']}/undo`, {})
 
 /** Record refused by a batch job: its number, its title and the reason. */
-export interface RunRefusal {
+export interface BatchJobRefusal {
   readonly line: number
   readonly about: string
   readonly reason: string
 }
 
 /** First hundred refusals of a batch job. */
-export const refusalsOf = async (run: Pick<Run, '@id' | 'id'>): Promise<readonly RunRefusal[]> =>
+export const loadBatchJobRefusals = async (
+  run: Pick<BatchJobRecord, '@id' | 'id'>,
+): Promise<readonly BatchJobRefusal[]> =>
   (
-    await call<Collection<RunRefusal>>(
+    await callApi<Collection<BatchJobRefusal>>(
       'GET',
       `${run['@id'].replace(/runs\/\d+$/, 'run_refusals')}?run=${run.id}&itemsPerPage=100`,
     )

@@ -1,7 +1,7 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { figure } from '#kernel/text.ts'
-import { words } from '../../forms/words.ts'
+import { formatInteger } from '#kernel/text.ts'
+import { valueText } from '../../forms/words.ts'
 
 interface Row {
   readonly id: number
@@ -10,17 +10,17 @@ interface Row {
 const readValue = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field] ?? null
 
 /** Word for an empty field. */
-export const noneIn = (field: string) => (field === 'owner' ? 'nobody' : 'none')
+export const emptyFieldWord = (field: string) => (field === 'owner' ? 'nobody' : 'none')
 
 /** Current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
-export function untilNow(r: Resource, rows: readonly Row[], field: string): string {
+export function describeCurrentValues(r: Resource, rows: readonly Row[], field: string): string {
   const declared = r.fields[field]
   const title = declared?.target?.().title ?? ''
   const nameOf = (value: unknown) =>
-    words(value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[title] : value)
-  const named = Map.groupBy(rows, (row) => nameOf(readValue(row, field) ?? '') || noneIn(field))
+    valueText(value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[title] : value)
+  const named = Map.groupBy(rows, (row) => nameOf(readValue(row, field) ?? '') || emptyFieldWord(field))
   const parts = [...named]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([name, of]) => `${figure(of.length)} ${field === 'owner' ? 'of ' : ''}${name}`)
+    .map(([name, of]) => `${formatInteger(of.length)} ${field === 'owner' ? 'of ' : ''}${name}`)
   return `${declared ? labelOf(field, declared) : field} at present: ${parts.join(', ')}.`
 }

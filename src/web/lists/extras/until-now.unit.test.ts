@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { link, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { untilNow } from './until-now.ts'
+import { describeCurrentValues } from './until-now.ts'
 
 const person = resource({
   type: 'P',
@@ -30,6 +30,6 @@ const rows = [
 ]
 
 test('current values of rows are counted, the most frequent first', () => {
-  expect(untilNow(lead, rows, 'owner')).toBe('Owner until now: 2 of Ann Bell, 1 of nobody.')
-  expect(untilNow(lead, rows, 'trade')).toBe('Trade until now: 2 Roofer, 1 none.')
+  expect(describeCurrentValues(lead, rows, 'owner')).toBe('Owner until now: 2 of Ann Bell, 1 of nobody.')
+  expect(describeCurrentValues(lead, rows, 'trade')).toBe('Trade until now: 2 Roofer, 1 none.')
 })

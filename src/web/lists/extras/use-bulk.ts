@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type BulkAction, canUndo } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { call, type Params, queryString } from '../../api/client.ts'
-import { idempotencyKeys } from '../../api/idempotency.ts'
-import { toast, undoable } from '../../ui/toast.ts'
+import { callApi, type QueryParams, queryString } from '../../api/client.ts'
+import { createIdempotencyKeys } from '../../api/idempotency.ts'
+import { showUndo, toast } from '../../ui/toast.ts'
 import { describeBulkResult } from './bulk-words.ts'
-import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
+import { type BatchJobRecord, followBatchJob, isBatchJobRecord, loadBatchJobRefusals, requestJobUndo } from './runs.ts'
 
 /** Record that was refused, with the reason. */
-export interface Refusal {
+export interface BulkRefusal {
   readonly id: number
   readonly title: string | null
   readonly message: string
@@ -19,30 +19,30 @@ interface BulkResult {
   readonly '@type': 'BulkResult'
   readonly done: readonly number[]
   readonly unchanged: readonly number[]
-  readonly refused: readonly Refusal[]
+  readonly refused: readonly BulkRefusal[]
   readonly undo: string | null
   /** Former values of a changed field, grouped by value. */
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
 /** Result of a bulk action, with the refused records. */
-export interface Outcome {
+export interface BulkOutcome {
   readonly sentence: string
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly BulkRefusal[]
 }
 
 /** Selected records by id, or everything that the list finds, with the number shown to the person. */
-export type Which = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
+export type BulkTarget = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
 
 interface PendingBulk {
   readonly action: BulkAction
   /** The screen's own word for the action: "deleted". */
   readonly word: string | undefined
-  readonly which: Which
+  readonly which: BulkTarget
   /** New value of the changed field, in words. */
   readonly to?: string | undefined
   /** Query parameters of the list. */
-  readonly params: Params
+  readonly params: QueryParams
   readonly input?: Readonly<Record<string, unknown>>
 }
 
@@ -50,16 +50,16 @@ interface PendingBulk {
  * Performs an action on many records of a list and shows the result in a toast, with Undo where possible. Errors are
  * shown in a toast.
  */
-export function useBulk(r: Resource) {
+export function useBulkAction(r: Resource) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const [run, setRun] = useState<Run>()
-  const keys = useRef(idempotencyKeys())
+  const [run, setRun] = useState<BatchJobRecord>()
+  const keys = useRef(createIdempotencyKeys())
   const left = useRef<AbortController>(undefined)
   useEffect(() => () => left.current?.abort(), [])
   const refresh = () => queries.invalidateQueries({ queryKey: [r.url] })
-  const post = (body: Readonly<Record<string, unknown>>, params: Params) =>
-    call<BulkResult | Run>('POST', `${r.url}/bulk${queryString(params)}`, body, {
+  const post = (body: Readonly<Record<string, unknown>>, params: QueryParams) =>
+    callApi<BulkResult | BatchJobRecord>('POST', `${r.url}/bulk${queryString(params)}`, body, {
       idempotencyKey: keys.current.keyFor({ body, params }),
     })
 
@@ -69,9 +69,9 @@ export function useBulk(r: Resource) {
     await refresh()
   }
   /** Follows a batch job to its end and shows its progress. */
-  const follow = async (begun: Run): Promise<Run> => {
+  const follow = async (begun: BatchJobRecord): Promise<BatchJobRecord> => {
     left.current = new AbortController()
-    const over = await followRun(begun, setRun, left.current.signal)
+    const over = await followBatchJob(begun, setRun, left.current.signal)
     setRun(undefined)
     return over
   }
@@ -83,9 +83,12 @@ export function useBulk(r: Resource) {
     }
     await refresh()
   }
-  const settle = async (answer: BulkResult | Run, { action, word, to }: PendingBulk): Promise<Outcome> => {
+  const settle = async (
+    answer: BulkResult | BatchJobRecord,
+    { action, word, to }: PendingBulk,
+  ): Promise<BulkOutcome> => {
     keys.current.forget()
-    if (!isRun(answer)) {
+    if (!isBatchJobRecord(answer)) {
       const { done, unchanged, refused, undo, former } = answer
       const counts = { done: done.length, unchanged: unchanged.length, refused: refused.length }
       const takeBack = !done.length
@@ -99,14 +102,14 @@ export function useBulk(r: Resource) {
     }
     const over = await follow(answer)
     const counts = { done: over.done ?? 0, unchanged: over.tally.unchanged ?? 0, refused: over.refused ?? 0 }
-    const refused = counts.refused ? await refusalsOf(over) : []
+    const refused = counts.refused ? await loadBatchJobRefusals(over) : []
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
     const told = describeBulkResult(action, word, counts, to)
     const sentence = over.state === 'failed' ? `${told} Stopped early: ${over.error ?? 'something went wrong'}.` : told
-    const takeBack = canUndo(action) && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
+    const takeBack = canUndo(action) && counts.done ? () => requestJobUndo(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
-  const start = async (asked: PendingBulk): Promise<Outcome | undefined> => {
+  const start = async (asked: PendingBulk): Promise<BulkOutcome | undefined> => {
     const { action, which, params, input } = asked
     setBusy(true)
     try {
@@ -126,8 +129,12 @@ export function useBulk(r: Resource) {
 }
 
 /** Shows the result in a toast; the screen lists the refusals. */
-function tell(sentence: string, refusals: readonly Refusal[], undo: (() => Promise<unknown>) | undefined): Outcome {
-  if (undo) undoable({ message: sentence, undo })
+function tell(
+  sentence: string,
+  refusals: readonly BulkRefusal[],
+  undo: (() => Promise<unknown>) | undefined,
+): BulkOutcome {
+  if (undo) showUndo({ message: sentence, undo })
   else if (!refusals.length) toast.info(sentence, 'safe')
   return { sentence, refusals }
 }

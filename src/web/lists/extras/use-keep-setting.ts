@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { listSetting } from '#kernel/lists/views.ts'
 import { ApiError } from '../../api/client.ts'
-import { listOptions, useSave } from '../../api/resources.ts'
-import type { Views } from '../views/use-views.ts'
+import { listQueryOptions, useSaveRecord } from '../../api/resources.ts'
+import type { ListViews } from '../views/use-views.ts'
 
 type Setting = {
   readonly columns?: string
@@ -11,8 +11,8 @@ type Setting = {
 }
 
 /** Saves a person's settings of a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
-export function useKeepSetting({ list, setting }: Views): (values: Setting) => Promise<unknown> {
-  const save = useSave(listSetting)
+export function useSaveListSetting({ list, setting }: ListViews): (values: Setting) => Promise<unknown> {
+  const save = useSaveRecord(listSetting)
   const queries = useQueryClient()
   return async (values) => {
     if (setting) return save.mutateAsync({ id: setting.id, values })
@@ -21,7 +21,7 @@ export function useKeepSetting({ list, setting }: Views): (values: Setting) => P
     } catch (e) {
       if (!(e instanceof ApiError) || e.status !== 409) throw e
       // Another tab created the setting first.
-      const all = await queries.fetchQuery({ ...listOptions(listSetting, { pagination: false }), staleTime: 0 })
+      const all = await queries.fetchQuery({ ...listQueryOptions(listSetting, { pagination: false }), staleTime: 0 })
       const made = all['hydra:member'].find((s) => s.list === list)
       if (!made) throw e
       return save.mutateAsync({ id: made.id, values })

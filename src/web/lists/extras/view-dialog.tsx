@@ -3,16 +3,16 @@ import '@mantine/core/styles/Radio.layer.css'
 import { Button, Checkbox, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { savedView } from '#kernel/lists/views.ts'
-import { problems } from '#kernel/validate.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../../api/client.ts'
-import { useSave } from '../../api/resources.ts'
+import { useSaveRecord } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { sentence, toast } from '../../ui/toast.ts'
-import type { Views } from '../views/use-views.ts'
-import { useKeepSetting } from './use-keep-setting.ts'
+import { errorSentence, toast } from '../../ui/toast.ts'
+import type { ListViews } from '../views/use-views.ts'
+import { useSaveListSetting } from './use-keep-setting.ts'
 
 interface Props {
-  readonly views: Views
+  readonly views: ListViews
   readonly mode: 'new' | 'change'
   /** Columns on screen if they differ from the default, so that people who share the view see them too. */
   readonly columns: string
@@ -33,14 +33,14 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
   const [sharing, setSharing] = useState(view?.sharing ?? 'me')
   const [first, setFirst] = useState(view !== undefined && setting?.view === view['@id'])
   const [error, setError] = useState<string>()
-  const save = useSave(savedView)
-  const keep = useKeepSetting(views)
+  const save = useSaveRecord(savedView)
+  const keep = useSaveListSetting(views)
 
   const submit = async (e: FormEvent) => {
     e.preventDefault()
     e.stopPropagation()
     const values = view ? { name, sharing } : { list, name, sharing, query: withColumns(now, columns) }
-    const [wrong] = problems(savedView.fields, { ...values, list })
+    const [wrong] = fieldViolations(savedView.fields, { ...values, list })
     if (wrong) return setError(wrong.message)
     try {
       const saved = await save.mutateAsync({ ...(view ? { id: view.id } : {}), values })
@@ -50,7 +50,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
       if (!view) views.show(saved)
     } catch (e) {
       const named = e instanceof ApiError && e.violations.some((v) => v.propertyPath === 'name')
-      setError(named ? 'You already have a view with this name. Please choose another name.' : sentence(e))
+      setError(named ? 'You already have a view with this name. Please choose another name.' : errorSentence(e))
     }
   }
   return (

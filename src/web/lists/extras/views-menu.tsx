@@ -11,24 +11,24 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { savedView } from '#kernel/lists/views.ts'
-import { call } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
-import { useSave } from '../../api/resources.ts'
-import { toast, undoable } from '../../ui/toast.ts'
-import type { View, Views } from '../views/use-views.ts'
-import { useKeepSetting } from './use-keep-setting.ts'
+import { useSaveRecord } from '../../api/resources.ts'
+import { showUndo, toast } from '../../ui/toast.ts'
+import type { ListViews, SavedView } from '../views/use-views.ts'
+import { useSaveListSetting } from './use-keep-setting.ts'
 
-export interface ViewsItemsProps {
-  readonly views: Views
+export interface ViewMenuItemsProps {
+  readonly views: ListViews
   /** Opens the dialog for the name of a view. */
   readonly onName: (mode: 'new' | 'change') => void
 }
 
 /** Menu items to choose a view of the list, and to save, rename, share or delete the current one. */
-export function ViewsItems({ views, onName }: ViewsItemsProps) {
+export function ViewMenuItems({ views, onName }: ViewMenuItemsProps) {
   const me = useMe()
-  const save = useSave(savedView)
-  const keep = useKeepSetting(views)
+  const save = useSaveRecord(savedView)
+  const keep = useSaveListSetting(views)
   const remove = useDelete(views)
   const { all, current, changed, now, setting } = views
   const mine = all.filter((v) => v.owner === me.id)
@@ -36,7 +36,7 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
   const own = current?.owner === me.id
   const begins = current !== undefined && setting?.view === current['@id']
   const tell = (done: Promise<unknown>, words: string) => void done.then(() => toast.info(words, 'safe'), toast.failed)
-  const choice = (v: View) => (
+  const choice = (v: SavedView) => (
     <Menu.Item
       key={v.id}
       leftSection={<IconCheck size={16} aria-hidden opacity={v === current ? 1 : 0} />}
@@ -107,19 +107,19 @@ export function ViewsItems({ views, onName }: ViewsItemsProps) {
 }
 
 /** Deletes a view, with Undo for ten seconds. */
-function useDelete(views: Views) {
+function useDelete(views: ListViews) {
   const queries = useQueryClient()
-  const save = useSave(savedView)
-  return async (view: View) => {
+  const save = useSaveRecord(savedView)
+  return async (view: SavedView) => {
     try {
-      await call('DELETE', view['@id'])
+      await callApi('DELETE', view['@id'])
     } catch (e) {
       return toast.failed(e)
     }
     views.show(undefined)
     await queries.invalidateQueries({ queryKey: [savedView.url] })
     const { list, name, query, sharing } = view
-    undoable({
+    showUndo({
       message: `View “${name}” deleted`,
       undo: () => save.mutateAsync({ values: { list, name, query, sharing } }),
     })

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
-import type { Params } from '../../api/client.ts'
+import type { QueryParams } from '../../api/client.ts'
 import { useList } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -15,7 +15,7 @@ const SIZE = 10
 
 interface Props {
   readonly r: Resource
-  readonly params: Params
+  readonly params: QueryParams
   readonly label: string
   /** Draws a row with its buttons; with `heads`, as table cells. */
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
@@ -32,14 +32,14 @@ interface DialogProps extends Props {
 }
 
 /** Dialog with a list to choose from; it stays open so that several can be chosen. */
-export const ChooseDialog = ({ opened, title, ...list }: DialogProps) => (
+export const RecordChooserDialog = ({ opened, title, ...list }: DialogProps) => (
   <Dialog opened={opened} onClose={list.onClose} title={title}>
-    <ChooseList {...list} />
+    <RecordChooser {...list} />
   </Dialog>
 )
 
 /** Searchable list to choose from, ten to a page, with a Close button. */
-export function ChooseList({ r, params, label, draw, heads, onNew, onClose }: Props) {
+export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
   const list = useList(r, { ...params, q, page, itemsPerPage: SIZE })
@@ -141,7 +141,7 @@ interface AddProps {
 }
 
 /** Button that adds an item once. */
-export const AddButton = ({ name, added, refused = false, onAdd }: AddProps) => (
+export const ChooserAddButton = ({ name, added, refused = false, onAdd }: AddProps) => (
   <Button
     size="compact-md"
     leftSection={<IconPlus size={16} aria-hidden />}

@@ -14,17 +14,17 @@ export function rememberListPosition(
   path: string,
   { search, row, scroll }: Omit<ListPosition, 'scroll'> & Partial<ListPosition>,
 ): void {
-  positions.set(path, { search, row, scroll: scroll ?? listPositionAt(path, search)?.scroll ?? 0 })
+  positions.set(path, { search, row, scroll: scroll ?? findListPosition(path, search)?.scroll ?? 0 })
 }
 
 /** Last position in the list at this address, filters included. */
-export const listPositionAt = (path: string, search: string): ListPosition | undefined => {
+export const findListPosition = (path: string, search: string): ListPosition | undefined => {
   const place = positions.get(path)
   return place?.search === search ? place : undefined
 }
 
 /** Address of a list as it was left, for "Back to the list". */
-export function listReturnPath(path: string): string {
+export function getListReturnPath(path: string): string {
   const walk = currentPager.read()
   return path + (positions.get(path)?.search ?? (walk?.path === path ? walk.search : ''))
 }

@@ -1,4 +1,4 @@
-import type { Params } from '../../api/client.ts'
+import type { QueryParams } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
 import { ownTabValue } from '../../offline/owner.ts'
 
@@ -16,7 +16,7 @@ export interface RecordPager {
   readonly search: string
   /** API query without the page. */
   readonly url: string
-  readonly params: Params
+  readonly params: QueryParams
   readonly size: number
   readonly total: number | undefined
   readonly page: number
@@ -60,7 +60,7 @@ export function providePagerSource(path: string, offer: () => PagerSource): () =
 }
 
 /** Handlers of the pager's list, if it is on screen with the same page: its records open over it. */
-export function openerOf({ path, page, stops }: RecordPager): RecordOpener | undefined {
+export function findRecordOpener({ path, page, stops }: RecordPager): RecordOpener | undefined {
   const offer = sources.get(path)?.()
   const isSame =
     offer?.page === page && offer.rows.map((row) => offer.stopOf(row).id).join() === stops.map(({ id }) => id).join()

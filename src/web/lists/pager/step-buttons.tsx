@@ -1,6 +1,6 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { figure } from '#kernel/text.ts'
+import { formatInteger } from '#kernel/text.ts'
 import css from './steps.module.css'
 
 interface Props {
@@ -15,12 +15,12 @@ interface Props {
 }
 
 /** Buttons for the previous and next record in the list: "3 of 40". */
-export const StepButtons = ({ place, before, after, hasBefore, hasAfter, onBefore, onAfter }: Props) => (
+export const RecordPagerButtons = ({ place, before, after, hasBefore, hasAfter, onBefore, onAfter }: Props) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
   <div role="group" aria-label="Position in the list" className={css.steps}>
     {place && (
       <Text size="sm" c="dimmed" className={css.place}>
-        {figure(place.at)} of {figure(place.of)}
+        {formatInteger(place.at)} of {formatInteger(place.of)}
       </Text>
     )}
     <Step label={before} sign="←" on={hasBefore} run={onBefore} icon={IconChevronLeft} />

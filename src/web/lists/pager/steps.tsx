@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import type { Resource } from '#kernel/resource.ts'
-import { listOptions } from '../../api/resources.ts'
+import { listQueryOptions } from '../../api/resources.ts'
 import { useShortcuts } from '../../ui/keys/shortcuts.ts'
 import { toast } from '../../ui/toast.ts'
-import { StepButtons } from './step-buttons.tsx'
+import { RecordPagerButtons } from './step-buttons.tsx'
 import { goToNeighbour, hasRecordAt, useRecordPager } from './use-record-pager.ts'
 
 /** Previous and next record of the list that the current one was opened from, with its filters and order. */
-export default function ListSteps() {
+export default function RecordPagerControls() {
   const { pathname, search } = useLocation()
   const on = useRecordPager(pathname, search)
   const queries = useQueryClient()
@@ -16,7 +16,7 @@ export default function ListSteps() {
   const step = (by: 1 | -1) => {
     if (!on || !hasRecordAt(on.walk, on.index + by)) return
     const read = async (url: string, params: object) => {
-      const answer = await queries.fetchQuery(listOptions({ url } as Resource, params as Record<string, string>))
+      const answer = await queries.fetchQuery(listQueryOptions({ url } as Resource, params as Record<string, string>))
       return answer['hydra:member']
     }
     goToNeighbour(on, by, { read, go: (to, state) => void navigate(to, { state }) }).catch((e: unknown) =>
@@ -36,7 +36,7 @@ export default function ListSteps() {
   if (!on) return null
   const { walk, index } = on
   return (
-    <StepButtons
+    <RecordPagerButtons
       place={walk.total === undefined ? undefined : { at: (walk.page - 1) * walk.size + index + 1, of: walk.total }}
       before="Previous in the list"
       after="Next in the list"

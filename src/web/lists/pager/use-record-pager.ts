@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import type { Params } from '../../api/client.ts'
+import type { QueryParams } from '../../api/client.ts'
 import { pageParams } from '../../api/resources.ts'
 import { rememberListPosition } from './list-position.ts'
-import { currentPager, openerOf, type RecordPager } from './record-pager.ts'
+import { currentPager, findRecordOpener, type RecordPager } from './record-pager.ts'
 import type { PageEntry } from './use-page-entry.ts'
 
 /** Position in a record pager. */
@@ -36,7 +36,7 @@ export function hasRecordAt({ page, size, total, stops }: RecordPager, index: nu
 
 interface PagerNavigation {
   /** Reads another page of the list. */
-  readonly read: (url: string, params: Params) => Promise<readonly unknown[]>
+  readonly read: (url: string, params: QueryParams) => Promise<readonly unknown[]>
   readonly go: (to: string, state?: PageEntry) => void
 }
 
@@ -52,7 +52,7 @@ export async function goToNeighbour(
   const here = walk.stops[index]?.to
   let next = walk
   let at = index
-  currentPager.ways ??= openerOf(walk)
+  currentPager.ways ??= findRecordOpener(walk)
   do {
     at += by
     if (next.stops[at]) continue

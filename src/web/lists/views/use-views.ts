@@ -3,44 +3,44 @@ import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useStoredList } from '../../offline/cache/stored-list.ts'
-import { isBare, searchForView, viewQuery } from './view-query.ts'
+import { buildViewQuery, buildViewSearch, hasNoListParams } from './view-query.ts'
 
-export type View = RecordOf<typeof savedView>
+export type SavedView = RecordOf<typeof savedView>
 
 /** Saved views of a list, a person's settings for it, and the view in the address. */
-export interface Views {
+export interface ListViews {
   /** List name: `crm/contacts`. */
   readonly list: string
   /** Nothing is loading that would change the list on screen. */
   readonly ready: boolean
   readonly setting: RecordOf<typeof listSetting> | undefined
-  readonly all: readonly View[]
-  readonly current: View | undefined
+  readonly all: readonly SavedView[]
+  readonly current: SavedView | undefined
   /** Filters, order and columns on screen, in the form that a view stores. */
   readonly now: string
   readonly changed: boolean
   /** Shows a view, or the standard list. */
-  readonly show: (view: View | undefined) => void
+  readonly show: (view: SavedView | undefined) => void
 }
 
 /** Reads the views of a list; `keys` are its parameters. An address without them opens the person's default view. */
-export function useViews(list: string, keys: readonly string[]): Views {
+export function useListViews(list: string, keys: readonly string[]): ListViews {
   const settings = useStoredList(listSetting)
   const views = useStoredList(savedView)
   const [search, setSearch] = useSearchParams()
-  const [bare, setBare] = useState(() => isBare(search, keys))
+  const [bare, setBare] = useState(() => hasNoListParams(search, keys))
   const setting = settings.data?.['hydra:member'].find((s) => s.list === list)
   const all = (views.data?.['hydra:member'] ?? []).filter((v) => v.list === list)
   const current = all.find((v) => String(v.id) === search.get('view'))
-  const now = viewQuery(search, keys)
-  const first = bare && isBare(search, keys) ? all.find((v) => v['@id'] === setting?.view) : undefined
+  const now = buildViewQuery(search, keys)
+  const first = bare && hasNoListParams(search, keys) ? all.find((v) => v['@id'] === setting?.view) : undefined
   if (bare && !first && !settings.isPending && !views.isPending) setBare(false)
   const waiting = (query: { isPending: boolean; fetchStatus: string }) =>
     query.isPending && query.fetchStatus === 'fetching'
   const ready = !waiting(settings) && !(bare && setting?.view && waiting(views)) && !first
 
   useEffect(() => {
-    if (first) setSearch((s) => searchForView(s, keys, first), { replace: true, preventScrollReset: true })
+    if (first) setSearch((s) => buildViewSearch(s, keys, first), { replace: true, preventScrollReset: true })
   }, [first, setSearch, keys])
 
   return {
@@ -50,7 +50,7 @@ export function useViews(list: string, keys: readonly string[]): Views {
     all,
     current,
     now,
-    changed: current !== undefined && viewQuery(new URLSearchParams(current.query), keys) !== now,
-    show: (view) => setSearch((s) => searchForView(s, keys, view), { preventScrollReset: true }),
+    changed: current !== undefined && buildViewQuery(new URLSearchParams(current.query), keys) !== now,
+    show: (view) => setSearch((s) => buildViewSearch(s, keys, view), { preventScrollReset: true }),
   }
 }

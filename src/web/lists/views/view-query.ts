@@ -1,5 +1,5 @@
 /** Parameters of a list without the page, as a saved view stores them; in a fixed order for comparison. */
-export function viewQuery(search: URLSearchParams, keys: readonly string[]): string {
+export function buildViewQuery(search: URLSearchParams, keys: readonly string[]): string {
   const kept = new URLSearchParams()
   for (const key of [...keys, 'columns'].filter((k) => k !== 'page').toSorted()) {
     const value = search.get(key)
@@ -9,7 +9,7 @@ export function viewQuery(search: URLSearchParams, keys: readonly string[]): str
 }
 
 /** Address that shows a view, or the standard list if none; parameters of others remain. */
-export function searchForView(
+export function buildViewSearch(
   search: URLSearchParams,
   keys: readonly string[],
   view: { readonly id: number; readonly query: string } | undefined,
@@ -24,5 +24,5 @@ export function searchForView(
 }
 
 /** Does the address have no parameters of the list? Then the person's default view applies. */
-export const isBare = (search: URLSearchParams, keys: readonly string[]): boolean =>
+export const hasNoListParams = (search: URLSearchParams, keys: readonly string[]): boolean =>
   ![...keys, 'columns', 'view'].some((key) => search.has(key))

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { isBare, searchForView, viewQuery } from './view-query.ts'
+import { buildViewQuery, buildViewSearch, hasNoListParams } from './view-query.ts'
 
 const KEYS = ['page', 'q', 'order', 'state']
 const at = (s: string) => new URLSearchParams(s)
 
 describe('(describe) the query stored in a saved view', () => {
   it('contains filters, order and columns in a fixed order, without the page and other parameters', () => {
-    expect(viewQuery(at('state=open&page=3&open=12&q=a b&view=4&columns=name,city'), KEYS)).toBe(
+    expect(buildViewQuery(at('state=open&page=3&open=12&q=a b&view=4&columns=name,city'), KEYS)).toBe(
       'columns=name%2Ccity&q=a+b&state=open',
     )
   })
 
   it('contains empty values too: they show what is left out by default', () => {
-    expect(viewQuery(at('state='), KEYS)).toBe('state=')
+    expect(buildViewQuery(at('state='), KEYS)).toBe('state=')
   })
 })
 
 describe('the address of a view', () => {
   it('has the stored parameters of the view only, and keeps the parameters of others', () => {
     const view = { id: 4, query: 'state=open&columns=name' }
-    expect(searchForView(at('q=x&page=2&open=12'), KEYS, view).toString()).toBe(
+    expect(buildViewSearch(at('q=x&page=2&open=12'), KEYS, view).toString()).toBe(
       'open=12&state=open&columns=name&view=4',
     )
-    expect(searchForView(at('state=open&view=4&open=12'), KEYS, undefined).toString()).toBe('open=12')
+    expect(buildViewSearch(at('state=open&view=4&open=12'), KEYS, undefined).toString()).toBe('open=12')
   })
 
   it('ignores stored parameters that the list does not have', () => {
-    expect(searchForView(at(''), KEYS, { id: 1, query: 'workAs=3&q=x' }).toString()).toBe('q=x&view=1')
+    expect(buildViewSearch(at(''), KEYS, { id: 1, query: 'workAs=3&q=x' }).toString()).toBe('q=x&view=1')
   })
 })
 
 it('an address without parameters of the list is recognised', () => {
-  expect(isBare(at('open=12'), KEYS)).toBe(true)
-  for (const said of ['page=2', 'view=1', 'columns=a', 'state=']) expect(isBare(at(said), KEYS)).toBe(false)
+  expect(hasNoListParams(at('open=12'), KEYS)).toBe(true)
+  for (const said of ['page=2', 'view=1', 'columns=a', 'state=']) expect(hasNoListParams(at(said), KEYS)).toBe(false)
 })

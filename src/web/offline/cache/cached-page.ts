@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
-import { forgetCache } from '../forget.ts'
+import { clearOfflineCache } from '../forget.ts'
 
 /** A page that shows answers from the cache. */
 export interface CachedPage {
@@ -19,7 +19,7 @@ const listeners = new Set<() => void>()
 // When the server ends a session, its cached answers are removed too.
 session.subscribe(() => {
   const state = session.get()
-  if (state.kind === 'out' && state.expired) void forgetCache()
+  if (state.kind === 'out' && state.expired) void clearOfflineCache()
 })
 
 export const provideCacheWriter = (write: WriteRecord): void => {

@@ -1,9 +1,9 @@
 import { hashKey, onlineManager, type Query, type QueryCacheNotifyEvent } from '@tanstack/react-query'
 import { matchPath } from 'react-router'
 import { ApiError } from '../../api/client.ts'
-import { queries } from '../../api/query.ts'
+import { queryClient } from '../../api/query.ts'
 import { type Me, session } from '../../api/session.ts'
-import { CACHE_LIMITS, holdsConfidential } from '../cache-rules.ts'
+import { CACHE_LIMITS, containsConfidential } from '../cache-rules.ts'
 import {
   type CachedAnswer,
   clearCache,
@@ -12,7 +12,7 @@ import {
   writeAnswers,
   writeLastSession,
 } from '../cache-store.ts'
-import { lastOwner, offlineOwner, ownerOf } from '../owner.ts'
+import { lastOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
 import { provideCacheWriter, setCachedPage } from './cached-page.ts'
 
 /** Answers that arrive within this time are written in one transaction. */
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 
 const NOT_CACHED = 'There is no connection, and this is not stored on your device.'
 
-const currentOwner = () => offlineOwner(session.me())
+const currentOwner = () => offlineOwnerOf(session.me())
 const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
 
 interface OfflineCacheSettings {
@@ -68,7 +68,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     if (owner === undefined || owner !== lastOwner.read()) return
     const answers = [...all].flatMap(([hash, { data, at }]) => {
       const size = JSON.stringify(data)?.length ?? 0
-      return size > CACHE_LIMITS.answerChars || holdsConfidential(data) ? [] : [{ hash, data, at, size }]
+      return size > CACHE_LIMITS.answerChars || containsConfidential(data) ? [] : [{ hash, data, at, size }]
     })
     await writeAnswers(owner, answers, Date.now())
     if (answers.some(({ hash }) => hash !== factsHash)) cacheAllScripts()
@@ -103,7 +103,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     if (answer) {
       cached.set(hash, answer.at)
       noteOnPage(hash, answer.at)
-      queries.setQueryData(key, answer.data, { updatedAt: answer.at })
+      queryClient.setQueryData(key, answer.data, { updatedAt: answer.at })
     } else if (status === 'pending' && fetchStatus === 'paused')
       query.setState({ status: 'error', error: new ApiError(0, NOT_CACHED) })
   }
@@ -137,12 +137,12 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
       if (event.type === 'observerAdded') noteOnPage(hash, at)
       // A failed refresh leaves the cached answer on screen.
       if (state.status === 'error' && isUnreachable(state.error))
-        queries.setQueryData(key, state.data, { updatedAt: at })
+        queryClient.setQueryData(key, state.data, { updatedAt: at })
     } else if (event.type === 'observerAdded' && !changedHere.has(query) && mayCache(key))
       writeSoon(hash, state.data, state.dataUpdatedAt)
   }
 
-  const queryCache = queries.getQueryCache()
+  const queryCache = queryClient.getQueryCache()
   queryCache.subscribe(onQueryEvent)
   provideCacheWriter((key, data) => {
     if (mayCache(key)) writeSoon(hashKey(key), data, Date.now())
@@ -156,7 +156,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     if (document.visibilityState !== 'visible') return
     if (!session.isPresumed()) {
       if (cached.size && onlineManager.isOnline())
-        await queries.refetchQueries({ predicate: ({ queryHash }) => cached.has(queryHash), type: 'active' })
+        await queryClient.refetchQueries({ predicate: ({ queryHash }) => cached.has(queryHash), type: 'active' })
       return
     }
     const renewed = await session.renew().catch(() => undefined)
@@ -175,9 +175,9 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     }
     if (state.kind !== 'in' || session.isPresumed()) return undefined
     const { me } = state
-    if (offlineOwner(me) === undefined) return undefined
+    if (offlineOwnerOf(me) === undefined) return undefined
     const last = await readLastSession<Me>()
-    if (last && ownerOf(last.me) !== ownerOf(me)) await clearCache()
+    if (last && ownerKeyOf(last.me) !== ownerKeyOf(me)) await clearCache()
     return writeLastSession({ me, at: Date.now() })
   }
   const onSession = () => {
@@ -185,7 +185,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     wasPresumed = session.isPresumed()
     if (isConfirmed) {
       onlineManager.setOnline(true)
-      void queries.invalidateQueries()
+      void queryClient.invalidateQueries()
     }
     void storeSession().catch(() => undefined)
   }
@@ -195,7 +195,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
   return {
     open: async () => {
       const last = await readLastSession<Me>()
-      const owner = last && ownerOf(last.me)
+      const owner = last && ownerKeyOf(last.me)
       if (
         !last ||
         owner === undefined ||
@@ -206,7 +206,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
         return false
       }
       const facts = await readAnswer(owner, factsHash, Date.now())
-      if (facts) queries.setQueryData(factsKey, facts.data, { updatedAt: facts.at })
+      if (facts) queryClient.setQueryData(factsKey, facts.data, { updatedAt: facts.at })
       // Queries wait until the server can be reached.
       onlineManager.setOnline(false)
       session.presume(last.me)

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { type Collection, call, queryString } from '../../api/client.ts'
-import { takeArrived } from '../../api/early.ts'
+import { type Collection, callApi, queryString } from '../../api/client.ts'
+import { takeArrivedAnswer } from '../../api/early.ts'
 import { useMe } from '../../api/me.ts'
-import { listOptions } from '../../api/resources.ts'
+import { listQueryOptions } from '../../api/resources.ts'
 import { session } from '../../api/session.ts'
 import { deviceStorage } from '../browser-storage.ts'
-import { ownerOf } from '../owner.ts'
+import { ownerKeyOf } from '../owner.ts'
 
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
@@ -26,7 +26,7 @@ session.subscribe(() => {
  */
 export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>
-  const key = `${PREFIX}${ownerOf(useMe())}:${r.url}`
+  const key = `${PREFIX}${ownerKeyOf(useMe())}:${r.url}`
   const stored = deviceStorage.json<List>(key)
   const url = `${r.url}${queryString(ALL)}`
   const store = (data: List) => {
@@ -35,11 +35,11 @@ export function useStoredList<R extends Resource>(r: R) {
   }
   return useQuery(
     queryOptions({
-      queryKey: listOptions(r, ALL).queryKey,
-      queryFn: async ({ signal }) => store(await call<List>('GET', url, undefined, { signal })),
+      queryKey: listQueryOptions(r, ALL).queryKey,
+      queryFn: async ({ signal }) => store(await callApi<List>('GET', url, undefined, { signal })),
       staleTime: FRESH_MS,
       initialData: () => {
-        const early = takeArrived<List>(url)
+        const early = takeArrivedAnswer<List>(url)
         if (!early) return stored.read()
         answeredEarly.add(key)
         return store(early)

@@ -1,15 +1,15 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
-import { type CallOptions, call } from '../../api/client.ts'
+import { type CallOptions, callApi } from '../../api/client.ts'
 import type { QueuedRequest, RequestDescription } from '../requests.ts'
 
 /** The answer to a request that was queued instead of sent. */
 export const QUEUED = Symbol('queued')
-export type QueuedOffline = typeof QUEUED
+export type QueuedResult = typeof QUEUED
 
 export const QUEUED_MESSAGE = 'Stored on this device. It is sent when the connection is back.'
 
-export interface RequestOptions
+export interface OutboxRequestOptions
   extends Omit<CallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly description: RequestDescription
@@ -23,8 +23,8 @@ export interface OfflineQueue {
     method: QueuedRequest['method'],
     path: string,
     body: Values,
-    options: RequestOptions,
-  ) => Promise<T | QueuedOffline>
+    options: OutboxRequestOptions,
+  ) => Promise<T | QueuedResult>
   /** Removes a request from this device; false where it is already gone. */
   readonly remove: (key: string) => Promise<boolean>
   /** Sends the queue now, including the refused request with this key. */
@@ -44,7 +44,7 @@ export const provideOfflineQueue = (from: () => Promise<OfflineQueue>): void => 
 }
 
 /** Loads the queue once; undefined where loading fails. */
-export function findOfflineQueue(): Promise<OfflineQueue | undefined> {
+export function loadOfflineQueue(): Promise<OfflineQueue | undefined> {
   loading ??= (load?.() ?? Promise.resolve(undefined)).then(
     (found) => {
       queue = found
@@ -76,14 +76,13 @@ export function onDelivered(listener: (request: QueuedRequest, answer: unknown) 
 }
 
 /** Listens for changes of the queue; returns a function that stops listening. */
-export const onQueuedRequests = (l: () => void) => {
+export const onQueueChanged = (l: () => void) => {
   listeners.add(l)
   return () => void listeners.delete(l)
 }
 
-export const allQueuedRequests = (): readonly QueuedRequest[] => requests
-export const useQueuedRequests = (): readonly QueuedRequest[] =>
-  useSyncExternalStore(onQueuedRequests, allQueuedRequests)
+export const getQueuedRequests = (): readonly QueuedRequest[] => requests
+export const useQueuedRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
 
 /** The queued and refused requests about the record at an address. */
 export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
@@ -99,10 +98,10 @@ export async function sendOrQueue<T>(
   method: QueuedRequest['method'],
   path: string,
   body: Values,
-  options: RequestOptions,
-): Promise<T | QueuedOffline> {
+  options: OutboxRequestOptions,
+): Promise<T | QueuedResult> {
   // A page that is closing has no time to load anything.
-  const loaded = queue ?? (options.lasting ? undefined : await findOfflineQueue())
+  const loaded = queue ?? (options.lasting ? undefined : await loadOfflineQueue())
   if (loaded) return loaded.sendOrQueue<T>(method, path, body, options)
-  return options.by ? (options.by() as Promise<T>) : call<T>(method, path, body, options)
+  return options.by ? (options.by() as Promise<T>) : callApi<T>(method, path, body, options)
 }

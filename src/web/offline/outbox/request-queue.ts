@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/client.ts'
-import { sentence } from '../../ui/toast.ts'
+import { errorSentence } from '../../ui/toast.ts'
 import type { RequestStore } from '../request-store.ts'
 import {
   fillPlaceholders,
@@ -8,11 +8,11 @@ import {
   isUnsafeToRepeat,
   placeholderFor,
   type QueuedRequest,
-  type Refusal,
+  type RequestRefusal,
 } from '../requests.ts'
 import type { OfflineQueue } from './outbox.ts'
 
-export interface QueueSettings {
+export interface RequestQueueSettings {
   readonly store: RequestStore
   /** Sends a request in the name of its owner. Throws an ApiError. */
   readonly send: (request: QueuedRequest) => Promise<unknown>
@@ -38,16 +38,16 @@ export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
   readonly refresh: () => Promise<void>
 }
 
-export const NO_SPACE =
+export const NO_SPACE_MESSAGE =
   'There is no connection, and no space left on this device: this is not saved. What you typed is still here; please keep the page open and try again.'
-export const TOO_OLD =
+export const TOO_OLD_MESSAGE =
   'The connection was lost more than a day ago while this was being sent, so it may have arrived. Please check the record before you send it again.'
 
-export const PART_MISSING =
+export const PART_MISSING_MESSAGE =
   'A picture that belongs to this was not accepted, or was removed. Please send the picture again first, or fill this in again without it.'
 
 /** Stores requests by owner, and sends those of the signed-in person: in order, each once. */
-export function createRequestQueue(settings: QueueSettings): RequestQueue {
+export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
   const { store, send, owner, exclusively, now, isOnline } = settings
 
   const refresh = async () => {
@@ -74,13 +74,13 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
 
   /** False where the queue has to wait. */
   const sendOne = async (request: QueuedRequest): Promise<boolean> => {
-    const refuse = async (refused: Refusal) => {
+    const refuse = async (refused: RequestRefusal) => {
       await store.change({ ...request, sending: false, refused })
       return true
     }
-    if (isUnsafeToRepeat(request, now())) return refuse({ status: 0, why: TOO_OLD })
+    if (isUnsafeToRepeat(request, now())) return refuse({ status: 0, why: TOO_OLD_MESSAGE })
     const addresses = await addressesOfParts(request)
-    if (!addresses) return refuse({ status: 0, why: PART_MISSING })
+    if (!addresses) return refuse({ status: 0, why: PART_MISSING_MESSAGE })
     const tried = request.tried ?? (isOnline() ? now() : undefined)
     try {
       const answer = await send({ ...request, body: fillPlaceholders(request.body, addresses) })
@@ -90,7 +90,7 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
       settings.onDelivered(request, answer)
     } catch (e) {
       if (!(e instanceof ApiError) || !isRetryable(e))
-        return refuse({ status: e instanceof ApiError ? e.status : 0, why: sentence(e) })
+        return refuse({ status: e instanceof ApiError ? e.status : 0, why: errorSentence(e) })
       await store.change({ ...request, sending: false, tried })
       return false
     }
@@ -129,7 +129,7 @@ export function createRequestQueue(settings: QueueSettings): RequestQueue {
 
   const insert = (request: QueuedRequest) =>
     store.add(request).catch(() => {
-      throw new ApiError(0, NO_SPACE)
+      throw new ApiError(0, NO_SPACE_MESSAGE)
     })
 
   return {

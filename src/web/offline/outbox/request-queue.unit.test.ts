@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import type { RequestStore } from '../request-store.ts'
 import type { QueuedRequest } from '../requests.ts'
-import { createRequestQueue, NO_SPACE, PART_MISSING, TOO_OLD } from './request-queue.ts'
+import { createRequestQueue, NO_SPACE_MESSAGE, PART_MISSING_MESSAGE, TOO_OLD_MESSAGE } from './request-queue.ts'
 
 const DAY = 86_400_000
 
@@ -138,7 +138,7 @@ test("a request whose key the server may have forgotten is sent again only at it
   server.state.answers = true
   clock.now = DAY
   await queues[0]?.send()
-  expect(stored()).toMatchObject([{ key: 'a', refused: { why: TOO_OLD } }])
+  expect(stored()).toMatchObject([{ key: 'a', refused: { why: TOO_OLD_MESSAGE } }])
   await queues[0]?.send('a')
   expect(stored()).toEqual([])
   expect(keysOf(server.done)).toEqual(['a'])
@@ -229,7 +229,7 @@ test('a request whose page closes during sending is sent by the next page', asyn
 test('a full device rejects a request with an error and stores nothing', async () => {
   const { queues, stored } = browser({ space: 1 })
   await queues[0]?.add(queued('a'))
-  await expect(queues[0]?.add(queued('b'))).rejects.toThrow(NO_SPACE)
+  await expect(queues[0]?.add(queued('b'))).rejects.toThrow(NO_SPACE_MESSAGE)
   expect(stored().length).toBeLessThanOrEqual(1)
 })
 
@@ -294,7 +294,7 @@ test('a request with parts is sent after them with their addresses, and refused 
   await queue?.send()
   expect(stored().map((p) => [p.key, p.refused?.why])).toEqual([
     ['second', 'too large'],
-    ['another', PART_MISSING],
+    ['another', PART_MISSING_MESSAGE],
   ])
   server.state.refuses.clear()
   await queue?.send('second')

@@ -1,21 +1,21 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { ApiError, call } from '../../api/client.ts'
+import { ApiError, callApi } from '../../api/client.ts'
 import { randomKey } from '../../api/idempotency.ts'
-import { queries } from '../../api/query.ts'
+import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
 import { changeIfUnchanged } from '../../forms/store/change-if-unchanged.ts'
 import { toast } from '../../ui/toast.ts'
-import { offlineOwner } from '../owner.ts'
+import { offlineOwnerOf } from '../owner.ts'
 import { requestStore } from '../request-store.ts'
 import { isQueued, type QueuedRequest } from '../requests.ts'
 import {
-  allQueuedRequests,
+  getQueuedRequests,
   notifyDelivered,
   type OfflineQueue,
+  type OutboxRequestOptions,
   QUEUED,
-  type QueuedOffline,
-  type RequestOptions,
+  type QueuedResult,
   setQueuedRequests,
 } from './outbox.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
@@ -25,7 +25,7 @@ const RETRY_MS = 5000
 /** Requests delivered within this time share one message. */
 const BATCH_MS = 400
 
-const currentOwner = () => offlineOwner(session.me())
+const currentOwner = () => offlineOwnerOf(session.me())
 
 /** Starts the queue of the signed-in person, once for each page load. */
 export async function startOfflineQueue(): Promise<OfflineQueue> {
@@ -39,7 +39,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
     now: Date.now,
     onChange: (next) => {
       // Asks the browser not to evict queued requests.
-      if (next.length && !allQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
+      if (next.length && !getQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
       setQueuedRequests(next)
     },
     notifyTabs: () => tabs?.postMessage('changed'),
@@ -49,7 +49,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
     },
   })
   const sendNow = () => void queue.send().catch(() => undefined)
-  const retry = () => allQueuedRequests().some(isQueued) && sendNow()
+  const retry = () => getQueuedRequests().some(isQueued) && sendNow()
   tabs?.addEventListener('message', () => void queue.refresh())
   addEventListener('online', sendNow)
   document.addEventListener('visibilitychange', retry)
@@ -75,14 +75,14 @@ const sendOrQueueWith =
     method: QueuedRequest['method'],
     path: string,
     body: Values,
-    { description, base, collect, file, parts, by, ...options }: RequestOptions,
-  ): Promise<T | QueuedOffline> => {
+    { description, base, collect, file, parts, by, ...options }: OutboxRequestOptions,
+  ): Promise<T | QueuedResult> => {
     const owner = currentOwner()
     const key = options.idempotencyKey ?? randomKey()
     const send = () =>
       by?.(owner) ??
       withTimeout((signal) =>
-        call<T>(method, path, body, {
+        callApi<T>(method, path, body, {
           ...options,
           ...(method === 'POST' ? { idempotencyKey: key } : {}),
           ...(owner === undefined ? {} : { as: owner }),
@@ -104,12 +104,12 @@ const sendOrQueueWith =
       parts,
       givenAt: Date.now(),
     }
-    const enqueue = async (tried?: number): Promise<QueuedOffline> => {
+    const enqueue = async (tried?: number): Promise<QueuedResult> => {
       await add({ ...request, tried })
       return QUEUED
     }
     // Queued requests, above all its own parts, are sent first.
-    if (parts?.length || allQueuedRequests().some(isQueued)) return enqueue()
+    if (parts?.length || getQueuedRequests().some(isQueued)) return enqueue()
     // Without a connection nothing can have reached the server.
     const tried = navigator.onLine ? Date.now() : undefined
     try {
@@ -130,7 +130,7 @@ function announceSoon() {
       'safe',
     )
     delivered = 0
-    void queries.invalidateQueries()
+    void queryClient.invalidateQueries()
   }, BATCH_MS)
 }
 
@@ -150,8 +150,8 @@ function sendQueued(request: QueuedRequest): Promise<unknown> {
   const { method, path, key, owner: as, body, base, file } = request
   if (base) return changeIfUnchanged(path, body, base, { as, byItself: true })
   const options = { idempotencyKey: key, as, byItself: true }
-  if (file) return call(method, path, formOf(body, file), options)
-  return withTimeout((signal) => call(method, path, body, { ...options, signal }))
+  if (file) return callApi(method, path, formOf(body, file), options)
+  return withTimeout((signal) => callApi(method, path, body, { ...options, signal }))
 }
 
 function formOf(fields: Values, file: File): FormData {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
-import { call } from '../../api/client.ts'
-import { oneOptions, refreshLists } from '../../api/resources.ts'
+import { callApi } from '../../api/client.ts'
+import { recordQueryOptions, refreshLists } from '../../api/resources.ts'
 import type { RequestDescription } from '../requests.ts'
-import { QUEUED, type QueuedOffline, sendOrQueue } from './outbox.ts'
+import { QUEUED, type QueuedResult, sendOrQueue } from './outbox.ts'
 
 interface SaveRequest {
   /** The record to change; without it, one is created. */
@@ -25,10 +25,10 @@ interface SaveRequest {
 export function useSaveOrQueue<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, key, description, base, by }: SaveRequest): Promise<RecordOf<R> | QueuedOffline> => {
+    mutationFn: ({ id, values, key, description, base, by }: SaveRequest): Promise<RecordOf<R> | QueuedResult> => {
       const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
       const options = key ? { idempotencyKey: key } : {}
-      if (r.asksProof || !description) return call<RecordOf<R>>(method, path, values, { ...options, lasting: true })
+      if (r.asksProof || !description) return callApi<RecordOf<R>>(method, path, values, { ...options, lasting: true })
       return sendOrQueue<RecordOf<R>>(method, path, values, {
         ...options,
         ...(base ? { base } : {}),
@@ -38,7 +38,7 @@ export function useSaveOrQueue<R extends Resource>(r: R) {
     },
     onSuccess: (saved) => {
       if (saved === QUEUED) return undefined
-      client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
+      client.setQueryData(recordQueryOptions(r, saved.id).queryKey, saved as never)
       return refreshLists(client, r)
     },
   })

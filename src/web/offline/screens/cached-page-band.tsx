@@ -1,4 +1,4 @@
-import { showMoment } from '../../dates/uk-dates.ts'
+import { formatMoment } from '../../dates/uk-dates.ts'
 import { OfflineBand } from '../../ui/states.tsx'
 import type { CachedPage } from '../cache/cached-page.ts'
 
@@ -15,6 +15,6 @@ export default function CachedPageBand({ page: { at, over } }: { readonly page: 
 
 /** `14:05`, with the date unless it is today. */
 function timeOf(at: number): string {
-  const [then, now] = [at, Date.now()].map((ms) => showMoment(new Date(ms).toISOString()))
+  const [then, now] = [at, Date.now()].map((ms) => formatMoment(new Date(ms).toISOString()))
   return then?.slice(0, 10) === now?.slice(0, 10) ? (then ?? '').slice(-5) : (then ?? '')
 }

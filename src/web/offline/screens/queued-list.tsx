@@ -1,5 +1,5 @@
 import { IconCloudUpload } from '@tabler/icons-react'
-import { Relative } from '../../dates/relative.tsx'
+import { RelativeTimeText } from '../../dates/relative.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import type { QueuedRequest } from '../requests.ts'
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The queued and refused requests about a record. */
-export function QueuedList({ requests, label }: Props) {
+export function QueuedRequestList({ requests, label }: Props) {
   return (
     <ul className={css.list} aria-label={label}>
       {requests.map((request) => (
@@ -19,10 +19,10 @@ export function QueuedList({ requests, label }: Props) {
           <span>
             <strong>{request.what}</strong>{' '}
             <span className={css.quiet}>
-              submitted <Relative at={new Date(request.givenAt).toISOString()} />
+              submitted <RelativeTimeText at={new Date(request.givenAt).toISOString()} />
             </span>
           </span>
-          <QueuedChip request={request} />
+          <QueuedRequestChip request={request} />
           {request.text && <p className={css.text}>{request.text}</p>}
           {request.refused && <ErrorText>{request.refused.why}</ErrorText>}
         </li>
@@ -32,7 +32,7 @@ export function QueuedList({ requests, label }: Props) {
 }
 
 /** The status of a request: queued or refused. */
-export const QueuedChip = ({ request }: { readonly request: Pick<QueuedRequest, 'refused'> }) =>
+export const QueuedRequestChip = ({ request }: { readonly request: Pick<QueuedRequest, 'refused'> }) =>
   request.refused ? (
     <StatusChip meaning="stop">Not accepted</StatusChip>
   ) : (

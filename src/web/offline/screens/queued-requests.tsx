@@ -1,11 +1,11 @@
 import { type ComponentProps, Suspense } from 'react'
-import { lazily } from '../../ui/lazily.tsx'
-import type { QueuedChip as Chip, QueuedList as List } from './queued-list.tsx'
+import { lazyComponent } from '../../ui/lazily.tsx'
+import type { QueuedRequestChip as Chip, QueuedRequestList as List } from './queued-list.tsx'
 
 /** Seldom needed: loaded with the queue, before the connection can be lost. */
 const load = () => import('./queued-list.tsx')
-const LazyList = lazily(async () => ({ default: (await load()).QueuedList }))
-const LazyChip = lazily(async () => ({ default: (await load()).QueuedChip }))
+const LazyList = lazyComponent(async () => ({ default: (await load()).QueuedRequestList }))
+const LazyChip = lazyComponent(async () => ({ default: (await load()).QueuedRequestChip }))
 
 /** The queued and refused requests about a record; nothing where there are none. */
 export const QueuedList = (props: ComponentProps<typeof List>) =>

@@ -2,14 +2,14 @@ import { Button, List, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { useOnce } from '../../ui/use-once.ts'
+import { useSingleFlight } from '../../ui/use-once.ts'
 import { useQueuedRequests } from '../outbox/outbox.ts'
 
 /** Asks before a person signs out while some of their requests exist on this device only. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const requests = useQueuedRequests()
-  const leave = useOnce(async () => {
+  const leave = useSingleFlight(async () => {
     onClose()
     await signOut(() => navigate('/'))
   })

@@ -2,18 +2,18 @@ import { Button, Text } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Relative } from '../../dates/relative.tsx'
+import { RelativeTimeText } from '../../dates/relative.tsx'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { toast } from '../../ui/toast.ts'
-import { findOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
+import { loadOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
 import type { QueuedRequest } from '../requests.ts'
 import css from './waiting-dialog.module.css'
 
 /** The queued and refused requests on this device, described for the person who made them. */
-export default function WaitingDialog({ onClose }: { readonly onClose: () => void }) {
+export default function QueuedRequestsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
       <WaitingList onGo={onClose} />
@@ -27,13 +27,13 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
   const [question, ask] = useConfirm()
   const sendNow = async (key?: string) => {
     setBusy(true)
-    await (await findOfflineQueue())?.send(key).catch(() => undefined)
+    await (await loadOfflineQueue())?.send(key).catch(() => undefined)
     setBusy(false)
   }
   const remove = async (p: QueuedRequest) => {
     const { action, why } = removalOf(p)
     if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
-    const removed = await (await findOfflineQueue())?.remove(p.key)
+    const removed = await (await loadOfflineQueue())?.remove(p.key)
     toast.info(removed ? 'Removed from this device' : 'It had already been sent', 'plain')
   }
   return (
@@ -110,7 +110,7 @@ function RequestRow({ request: p, busy, onSend, onDrop, onGo }: RowProps) {
         )}
       </div>
       <span className={css.quiet}>
-        Submitted <Relative at={new Date(p.givenAt).toISOString()} />
+        Submitted <RelativeTimeText at={new Date(p.givenAt).toISOString()} />
       </span>
       {text && <p className={css.text}>{text}</p>}
       {p.refused && <ErrorText>{p.refused.why}</ErrorText>}

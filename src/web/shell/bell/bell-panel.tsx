@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import css from './bell.module.css'
-import { NoticeList, ReadAll } from './notice-list.tsx'
+import { MarkAllRead, NotificationList } from './notice-list.tsx'
 
 const SHOWN = 8
 
@@ -11,9 +11,9 @@ export default function BellPanel({ me, close }: { readonly me: Me; readonly clo
     <>
       <div className={css.head}>
         {me.isImpersonating ? `Notifications of ${me.name}` : 'Notices'}
-        <ReadAll me={me} />
+        <MarkAllRead me={me} />
       </div>
-      <NoticeList me={me} most={SHOWN} onGo={close} />
+      <NotificationList me={me} most={SHOWN} onGo={close} />
       <div className={css.foot}>
         <Link to="/notices" onClick={close}>
           All notifications

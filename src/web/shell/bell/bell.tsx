@@ -1,15 +1,15 @@
 import { IconBell } from '@tabler/icons-react'
 import type { Me } from '../../api/session.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazily.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
-import { shortCount, useSummary } from './summary.ts'
+import { shortCount, useNotificationSummary } from './summary.ts'
 
-const BellPanel = lazily(() => import('./bell-panel.tsx'))
+const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
 
 /** Notification bell with the number of unread notifications. */
 export function Bell({ me }: { readonly me: Me }) {
-  const { unread } = useSummary()
+  const { unread } = useNotificationSummary()
   const words = unread ? `${unread} unread` : ''
   return (
     <>

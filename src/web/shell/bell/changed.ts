@@ -1,21 +1,21 @@
 import { useEffect } from 'react'
 
 /** A record that has changed, by kind and id. */
-export interface Changed {
+export interface ChangedRecord {
   readonly what: string
   readonly id: number
 }
 
-const listeners = new Set<(changed: Changed) => void>()
+const listeners = new Set<(changed: ChangedRecord) => void>()
 
-export function tellChanged(changed: Changed): void {
+export function publishRecordChange(changed: ChangedRecord): void {
   for (const l of listeners) l(changed)
 }
 
 /** Runs a callback each time an open record changes, by any user. */
-export function useChanged(what: string, id: number | undefined, then: () => unknown): void {
+export function useRecordChange(what: string, id: number | undefined, then: () => unknown): void {
   useEffect(() => {
-    const hear = (changed: Changed) => {
+    const hear = (changed: ChangedRecord) => {
       if (changed.what === what && changed.id === id) then()
     }
     listeners.add(hear)

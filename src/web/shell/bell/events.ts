@@ -1,11 +1,11 @@
 /** An event of a stream; a keep-alive has no name. */
-export interface Heard {
+export interface StreamEvent {
   readonly event: string
   readonly data: string
 }
 
 /** Yields the events of a stream as they arrive, regardless of how it is split. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Heard> {
+export async function* readStreamEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ''
   for (;;) {
@@ -17,7 +17,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-function readEvent(part: string): Heard {
+function readEvent(part: string): StreamEvent {
   const fields = part.split('\n').map((line) => /^(\w*): ?(.*)$/.exec(line) ?? [])
   const all = (name: string) => fields.filter(([, field]) => field === name).map(([, , value]) => value ?? '')
   return { event: all('event').at(-1) ?? '', data: all('data').join('\n') }

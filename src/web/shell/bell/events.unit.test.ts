@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Heard, readEvents } from './events.ts'
+import { readStreamEvents, type StreamEvent } from './events.ts'
 
 const TEXT = ': welcome\n\nevent: summary\ndata: {"words":"Zoë – 2"}\n\n: here\n\nevent: over\ndata: {}\n\nevent: half'
-const HEARD: Heard[] = [
+const HEARD: StreamEvent[] = [
   { event: '', data: '' },
   { event: 'summary', data: '{"words":"Zoë – 2"}' },
   { event: '', data: '' },
@@ -17,8 +17,8 @@ async function hear(pieces: readonly Uint8Array[]) {
       c.close()
     },
   })
-  const heard: Heard[] = []
-  for await (const one of readEvents(stream)) heard.push(one)
+  const heard: StreamEvent[] = []
+  for await (const one of readStreamEvents(stream)) heard.push(one)
   return heard
 }
 

@@ -1,11 +1,11 @@
 import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
-import { queries } from '../../api/query.ts'
+import { callApi } from '../../api/client.ts'
+import { queryClient } from '../../api/query.ts'
 import { toast } from '../../ui/toast.ts'
-import { INBOX, NOTICES } from './summary.ts'
+import { INBOX_URL, NOTIFICATIONS_URL } from './summary.ts'
 
 /** A notification as returned by the API. */
-export interface Notice {
+export interface InboxNotification {
   readonly '@id': string
   readonly id: number
   readonly icon: string
@@ -20,41 +20,41 @@ export interface Notice {
 }
 
 interface Page {
-  readonly 'hydra:member': readonly Notice[]
+  readonly 'hydra:member': readonly InboxNotification[]
   readonly 'hydra:view'?: { readonly 'hydra:next'?: string }
 }
 
 /** Loads the user's notifications page by page, newest first. */
 export const useInbox = (unread: boolean) =>
   useInfiniteQuery({
-    queryKey: [INBOX, { unread }],
-    queryFn: ({ signal, pageParam }) => call<Page>('GET', pageParam, undefined, { signal }),
-    initialPageParam: `${INBOX}${unread ? '?unread=true' : ''}`,
+    queryKey: [INBOX_URL, { unread }],
+    queryFn: ({ signal, pageParam }) => callApi<Page>('GET', pageParam, undefined, { signal }),
+    initialPageParam: `${INBOX_URL}${unread ? '?unread=true' : ''}`,
     getNextPageParam: (last) => last['hydra:view']?.['hydra:next'],
     staleTime: 0,
   })
 
 /** Marks a notification as read or unread: shown at once, undone if refused. */
-export const useMark = () =>
+export const useMarkNotification = () =>
   useMutation({
-    mutationFn: ({ notice, read }: { notice: Notice; read: boolean }) =>
-      call('POST', `${notice['@id']}/${read ? 'read' : 'unread'}`, undefined, { lasting: true, byItself: true }),
+    mutationFn: ({ notice, read }: { notice: InboxNotification; read: boolean }) =>
+      callApi('POST', `${notice['@id']}/${read ? 'read' : 'unread'}`, undefined, { lasting: true, byItself: true }),
     onMutate: ({ notice, read }) => show((one) => (one.id === notice.id ? { ...one, read } : one)),
     onError: (e) => toast.failed(e),
-    onSettled: () => queries.invalidateQueries({ queryKey: [INBOX] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [INBOX_URL] }),
   })
 
-export const useReadAll = () =>
+export const useMarkAllRead = () =>
   useMutation({
-    mutationFn: () => call('POST', `${NOTICES}/read_all`),
+    mutationFn: () => callApi('POST', `${NOTIFICATIONS_URL}/read_all`),
     onMutate: () => show((one) => ({ ...one, read: true })),
     onError: (e) => toast.failed(e),
-    onSettled: () => queries.invalidateQueries({ queryKey: [INBOX] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [INBOX_URL] }),
   })
 
-function show(change: (one: Notice) => Notice): void {
-  queries.setQueriesData<InfiniteData<Page>>(
-    { queryKey: [INBOX] },
+function show(change: (one: InboxNotification) => InboxNotification): void {
+  queryClient.setQueriesData<InfiniteData<Page>>(
+    { queryKey: [INBOX_URL] },
     (known) =>
       known && {
         ...known,

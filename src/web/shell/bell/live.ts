@@ -1,11 +1,11 @@
-import { type Collection, call } from '../../api/client.ts'
+import { type Collection, callApi } from '../../api/client.ts'
 import { requestHeaders } from '../../api/headers.ts'
-import { queries } from '../../api/query.ts'
+import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
-import { type Changed, tellChanged } from './changed.ts'
-import { type Heard, readEvents } from './events.ts'
-import type { Notice } from './inbox.ts'
-import { INBOX, NOTICES, type Summary, setSummary } from './summary.ts'
+import { type ChangedRecord, publishRecordChange } from './changed.ts'
+import { readStreamEvents, type StreamEvent } from './events.ts'
+import type { InboxNotification } from './inbox.ts'
+import { INBOX_URL, NOTIFICATIONS_URL, type NotificationSummary, setNotificationSummary } from './summary.ts'
 
 /** Shortest and longest delay between retries, in milliseconds. */
 const [SOON, LATE] = [1000, 60_000]
@@ -15,30 +15,30 @@ const SILENCE = 70_000
 /** Message between tabs: the current summary, a changed record, or the request of a new tab. */
 interface Word {
   readonly person: string
-  readonly summary?: Summary
-  readonly changed?: Changed
+  readonly summary?: NotificationSummary
+  readonly changed?: ChangedRecord
 }
 
 /**
  * Keeps the user's notification count up to date, with one stream for all tabs of the browser: the first tab has it,
  * then the next.
  */
-export function keepTold(person: string, signal: AbortSignal): void {
+export function keepNotificationsLive(person: string, signal: AbortSignal): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
-  let last: Summary | undefined
-  const take = (summary: Summary) => {
+  let last: NotificationSummary | undefined
+  const take = (summary: NotificationSummary) => {
     if (JSON.stringify(last) === JSON.stringify(summary)) return
     const isNews = last !== undefined && summary.unread > last.unread
     last = summary
-    setSummary(summary)
-    void queries.invalidateQueries({ queryKey: [INBOX] })
+    setNotificationSummary(summary)
+    void queryClient.invalidateQueries({ queryKey: [INBOX_URL] })
     if (isNews) void readAnew().catch(() => undefined)
   }
   let leads = false
   tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
     if (data.person !== person || signal.aborted) return
     if (data.summary) take(data.summary)
-    else if (data.changed) tellChanged(data.changed)
+    else if (data.changed) publishRecordChange(data.changed)
     else if (leads && last) tabs.postMessage({ person, summary: last })
   })
   signal.addEventListener('abort', () => tabs?.close())
@@ -46,7 +46,7 @@ export function keepTold(person: string, signal: AbortSignal): void {
   void leading(`stanchion-notices ${person}`, signal, async () => {
     leads = true
     await follow(signal, (told) => {
-      if ('id' in told) tellChanged(told)
+      if ('id' in told) publishRecordChange(told)
       else take(told)
       tabs?.postMessage('id' in told ? { person, changed: told } : { person, summary: told })
     })
@@ -55,9 +55,9 @@ export function keepTold(person: string, signal: AbortSignal): void {
 
 /** Reloads the unread notifications, and updates screens that show their records. */
 async function readAnew(): Promise<void> {
-  const { 'hydra:member': unread } = await call<Collection<Notice>>('GET', `${INBOX}?unread=true`)
+  const { 'hydra:member': unread } = await callApi<Collection<InboxNotification>>('GET', `${INBOX_URL}?unread=true`)
   for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
-    void queries.invalidateQueries({ queryKey: [url], type: 'active' })
+    void queryClient.invalidateQueries({ queryKey: [url], type: 'active' })
 }
 
 /** Runs in the first tab only; in every tab if the browser has no locks. */
@@ -67,7 +67,7 @@ async function leading(name: string, signal: AbortSignal, work: () => Promise<vo
 }
 
 /** Listens until aborted, reconnecting whenever the connection, the server or the session changes. */
-async function follow(signal: AbortSignal, told: (word: Summary | Changed) => void): Promise<void> {
+async function follow(signal: AbortSignal, told: (word: NotificationSummary | ChangedRecord) => void): Promise<void> {
   for (let wait = SOON; !signal.aborted; ) {
     const token = session.token()
     const came = token === undefined ? 'over' : await listen(token, signal, told)
@@ -85,25 +85,25 @@ async function follow(signal: AbortSignal, told: (word: Summary | Changed) => vo
 async function listen(
   token: string,
   signal: AbortSignal,
-  told: (word: Summary | Changed) => void,
+  told: (word: NotificationSummary | ChangedRecord) => void,
 ): Promise<'heard' | 'failed' | 'over'> {
   const quiet = new AbortController()
   let timer = setTimeout(() => quiet.abort(), SILENCE)
   let came: 'heard' | 'failed' | 'over' = 'failed'
-  const hear = ({ event, data }: Heard) => {
+  const hear = ({ event, data }: StreamEvent) => {
     if (event === 'over') came = 'over'
     if (event !== 'summary' && event !== 'changed') return
     came = 'heard'
-    told(JSON.parse(data) as Summary | Changed)
+    told(JSON.parse(data) as NotificationSummary | ChangedRecord)
   }
   try {
-    const answer = await fetch(`${NOTICES}/summary`, {
+    const answer = await fetch(`${NOTIFICATIONS_URL}/summary`, {
       headers: { ...requestHeaders('GET', token), accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, quiet.signal]),
     })
     if ([401, 403, 404].includes(answer.status)) return 'over'
     if (!answer.ok || !answer.body) return 'failed'
-    for await (const heard of readEvents(answer.body)) {
+    for await (const heard of readStreamEvents(answer.body)) {
       clearTimeout(timer)
       timer = setTimeout(() => quiet.abort(), SILENCE)
       hear(heard)

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { IconCircle, IconCircleFilled } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
-import { Relative } from '../../dates/relative.tsx'
+import { RelativeTimeText } from '../../dates/relative.tsx'
 import { NamedIcon } from '../../ui/icons.ts'
-import { EmptyState, LoadingRows, PartFailed } from '../../ui/states.tsx'
-import { type Notice, useInbox, useMark, useReadAll } from './inbox.ts'
+import { EmptyState, LoadingRows, PartError } from '../../ui/states.tsx'
+import { type InboxNotification, useInbox, useMarkAllRead, useMarkNotification } from './inbox.ts'
 import css from './notice-list.module.css'
-import { useSummary } from './summary.ts'
+import { useNotificationSummary } from './summary.ts'
 
 interface Props {
   readonly me: Me
@@ -19,11 +19,11 @@ interface Props {
 }
 
 /** Notifications, newest first. Opening one marks it as read, except while impersonating. */
-export function NoticeList({ me, unread = false, most, onGo }: Props) {
+export function NotificationList({ me, unread = false, most, onGo }: Props) {
   const inbox = useInbox(unread)
   const all = inbox.data?.pages.flatMap((page) => page['hydra:member']) ?? []
   if (inbox.isPending) return <LoadingRows rows={3} height={52} />
-  if (inbox.error && !inbox.data) return <PartFailed error={inbox.error} onRetry={() => void inbox.refetch()} />
+  if (inbox.error && !inbox.data) return <PartError error={inbox.error} onRetry={() => void inbox.refetch()} />
   if (!all.length)
     return (
       <EmptyState title={unread ? 'Nothing unread' : 'No notifications yet'}>
@@ -46,8 +46,8 @@ export function NoticeList({ me, unread = false, most, onGo }: Props) {
   )
 }
 
-function One({ notice, marks, onGo }: { notice: Notice; marks: boolean; onGo: (() => void) | undefined }) {
-  const mark = useMark()
+function One({ notice, marks, onGo }: { notice: InboxNotification; marks: boolean; onGo: (() => void) | undefined }) {
+  const mark = useMarkNotification()
   const { words, path, icon, since, read, ended } = notice
   return (
     <li className={css.one} data-unread={!read}>
@@ -63,7 +63,7 @@ function One({ notice, marks, onGo }: { notice: Notice; marks: boolean; onGo: ((
         <span className={css.words}>
           {words}
           <small>
-            <Relative at={since} />
+            <RelativeTimeText at={since} />
             {ended && ', done'}
           </small>
         </span>
@@ -84,9 +84,9 @@ function One({ notice, marks, onGo }: { notice: Notice; marks: boolean; onGo: ((
 }
 
 /** Marks all as read; hidden if nothing is unread, or while impersonating. */
-export function ReadAll({ me }: { readonly me: Me }) {
-  const { unread } = useSummary()
-  const readAll = useReadAll()
+export function MarkAllRead({ me }: { readonly me: Me }) {
+  const { unread } = useNotificationSummary()
+  const readAll = useMarkAllRead()
   if (me.isImpersonating || !unread) return null
   return (
     <Button variant="subtle" size="compact-sm" className={css.all ?? ''} onClick={() => readAll.mutate()}>

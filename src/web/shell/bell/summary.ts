@@ -2,23 +2,23 @@ import { useSyncExternalStore } from 'react'
 import type { Area } from '#kernel/navigation.ts'
 
 /** Address of the notifications in the API. */
-export const NOTICES = '/api/portal/notices'
+export const NOTIFICATIONS_URL = '/api/portal/notices'
 /** Address of the inbox, also its query key. */
-export const INBOX = `${NOTICES}/inbox`
+export const INBOX_URL = `${NOTIFICATIONS_URL}/inbox`
 
 /** Number of unread notifications, and of open tasks by area. */
-export interface Summary {
+export interface NotificationSummary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
   /** Open tasks in words: "3 to sign, 1 to approve". */
   readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
-export const NONE: Summary = { unread: 0, waiting: {}, waitsFor: {} }
-let current = NONE
+export const EMPTY_SUMMARY: NotificationSummary = { unread: 0, waiting: {}, waitsFor: {} }
+let current = EMPTY_SUMMARY
 const listeners = new Set<() => void>()
 
-export function setSummary(next: Summary): void {
+export function setNotificationSummary(next: NotificationSummary): void {
   current = next
   for (const l of listeners) l()
 }
@@ -28,7 +28,7 @@ const subscribe = (l: () => void) => {
   return () => void listeners.delete(l)
 }
 
-export const useSummary = (): Summary => useSyncExternalStore(subscribe, () => current)
+export const useNotificationSummary = (): NotificationSummary => useSyncExternalStore(subscribe, () => current)
 
 /** Formats a number for a small space; empty for zero. */
 export const shortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))

@@ -1,7 +1,7 @@
 import type { Roles } from '#kernel/roles.ts'
 
 /** A help article. */
-export interface Article {
+export interface HelpArticleSource {
   readonly slug: string
   readonly title: string
   readonly summary: string

@@ -1,21 +1,21 @@
 import { createContext } from 'react'
-import type { Article } from './article.ts'
+import type { HelpArticleSource } from './article.ts'
 import type { ModuleDashboard } from './dashboard.ts'
-import type { Load, Page } from './page.ts'
-import type { Panel } from './panels.tsx'
+import type { LazyLoad, Page } from './page.ts'
+import type { RecordPanel } from './panels.tsx'
 import type { SearchGroup } from './search.ts'
 
 /** What a feature shows on the web. */
 export interface Screens {
   readonly pages?: readonly Page[]
   /** What it shows on the pages of other features' records. */
-  readonly panels?: readonly Panel[]
+  readonly panels?: readonly RecordPanel[]
   /** Its records in the search of the palette. */
-  readonly search?: Load<readonly SearchGroup[]>
+  readonly search?: LazyLoad<readonly SearchGroup[]>
   /** Its dashboard parts and first steps, in one file: each file is a request. */
-  readonly dashboard?: Load<ModuleDashboard>
+  readonly dashboard?: LazyLoad<ModuleDashboard>
   /** Its articles in the help. */
-  readonly help?: Load<readonly Article[]>
+  readonly help?: LazyLoad<readonly HelpArticleSource[]>
   /** Beginnings of addresses whose answers are cached on the device for pages that are available offline. */
   readonly availableOffline?: readonly string[]
 }
@@ -23,10 +23,10 @@ export interface Screens {
 /** The manifest of a module on the web. */
 export interface WebModule {
   readonly pages: readonly Page[]
-  readonly panels: readonly Panel[]
-  readonly search: readonly Load<readonly SearchGroup[]>[]
-  readonly dashboard: readonly Load<ModuleDashboard>[]
-  readonly help: readonly Load<readonly Article[]>[]
+  readonly panels: readonly RecordPanel[]
+  readonly search: readonly LazyLoad<readonly SearchGroup[]>[]
+  readonly dashboard: readonly LazyLoad<ModuleDashboard>[]
+  readonly help: readonly LazyLoad<readonly HelpArticleSource[]>[]
   readonly availableOffline: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export const moduleOf = (features: readonly Screens[]): WebModule => ({
 export const ModulesContext = createContext<readonly WebModule[]>([])
 
 /** Loads lists side by side, and joins them. */
-export async function loadAll<T>(loads: readonly Load<readonly T[]>[]): Promise<readonly T[]> {
+export async function loadContributions<T>(loads: readonly LazyLoad<readonly T[]>[]): Promise<readonly T[]> {
   const loaded = await Promise.all(loads.map((load) => load()))
   return loaded.flatMap(({ default: list }) => list)
 }

@@ -10,7 +10,7 @@ export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 
 export type PageParams = Readonly<Record<string, string | undefined>>
 
 /** A lazy chunk: the default export of its file. */
-export type Load<T> = () => Promise<{ default: T }>
+export type LazyLoad<T> = () => Promise<{ default: T }>
 
 /** A row of the route table. */
 export interface Page {

@@ -1,23 +1,23 @@
 import { type ComponentType, createContext, use, useContext } from 'react'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { WebModule } from './module.ts'
-import type { Load, Page } from './page.ts'
+import type { LazyLoad, Page } from './page.ts'
 
 interface PanelProps<R extends Resource> {
   readonly record: RecordOf<R>
 }
 
 /** A panel that a module shows on the page of another module's record: the quotes of a customer. */
-export interface Panel<R extends Resource = Resource> {
+export interface RecordPanel<R extends Resource = Resource> {
   /** `@type` of the record. */
   readonly of: string
   /** Position among the panels of the page, from the top. */
   readonly order: number
-  readonly load: Load<ComponentType<PanelProps<R>>>
+  readonly load: LazyLoad<ComponentType<PanelProps<R>>>
 }
 
 /** Checks the type of the record in the declaration and widens it for the list of all panels. */
-export const panel = <R extends Resource>(panel: Panel<R>): Panel => panel as unknown as Panel
+export const recordPanel = <R extends Resource>(panel: RecordPanel<R>): RecordPanel => panel as unknown as RecordPanel
 
 interface Loaded {
   readonly order: number
@@ -32,11 +32,11 @@ const panelsOf = (of: string, modules: readonly WebModule[]) =>
     .filter((p) => p.of === of)
     .sort((a, b) => a.order - b.order)
 
-const loadPanels = (panels: readonly Panel[]): Promise<readonly Loaded[]> =>
+const loadPanels = (panels: readonly RecordPanel[]): Promise<readonly Loaded[]> =>
   Promise.all(panels.map(async ({ order, load }) => ({ order, Body: (await load()).default })))
 
 /** Loads a record's page together with the modules' panels for it. */
-export function withPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
+export function withPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const [{ default: Screen }, panels] = await Promise.all([load(), loadPanels(panelsOf(of, modules))])
     const known = () => panels
@@ -51,7 +51,7 @@ export function withPanels(of: string, load: Load<ComponentType>): NonNullable<P
 }
 
 /** Loads a record's page and, in parallel, panels that appear later inside a `Suspense`. */
-export function withLaterPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
+export function withLaterPanels(of: string, load: LazyLoad<ComponentType>): NonNullable<Page['load']> {
   return async (modules: readonly WebModule[]) => {
     const { default: Screen } = await load()
     let coming: Promise<readonly Loaded[]> | undefined
@@ -73,7 +73,7 @@ export function withLaterPanels(of: string, load: Load<ComponentType>): NonNulla
 }
 
 /** Panels that were loaded with a page. */
-export function Panels<R extends Resource>({ record }: PanelProps<R>) {
+export function RecordPanels<R extends Resource>({ record }: PanelProps<R>) {
   const panels = useContext(PanelsContext)()
   return (panels instanceof Promise ? use(panels) : panels).map(({ order, Body }) => (
     <Body key={order} record={record} />

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Params } from '../../api/client.ts'
+import type { QueryParams } from '../../api/client.ts'
 
 /** A kind of records that the palette searches by `?q=`, for users who may read them. */
 export interface SearchGroup<R extends Resource = Resource> {
@@ -15,7 +15,7 @@ export interface SearchGroup<R extends Resource = Resource> {
   readonly detail: (record: RecordOf<R>) => readonly (string | null | undefined)[]
   readonly href: (record: RecordOf<R>, actor: Actor) => string
   /** Further list parameters besides the search text. */
-  readonly params?: (actor: Actor) => Params
+  readonly params?: (actor: Actor) => QueryParams
 }
 
 /** Checks the type of the records in the declaration and widens it for the list of all kinds. */

@@ -1,4 +1,4 @@
-import { useBackCloses } from '../../ui/opened/back.ts'
+import { useCloseOnBack } from '../../ui/opened/back.ts'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer, Title } from '@mantine/core'
 import { useAreas } from './areas.ts'
@@ -8,7 +8,7 @@ import { ScreenLink } from './rail.tsx'
 /** Sheet with all areas and screens on a phone. */
 export default function AllScreens({ onClose }: { onClose: () => void }) {
   const { areas, here } = useAreas()
-  useBackCloses(true, onClose)
+  useCloseOnBack(true, onClose)
   return (
     <Drawer opened onClose={onClose} position="bottom" size="80%" title="All screens">
       {areas.map((a) => (

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router'
-import { type Collection, call } from '../../api/client.ts'
+import { type Collection, callApi } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
-import { areaAt, areasFor, type Served, screenAt } from './navigation.ts'
+import { areaAt, areasFor, type ServedScreen, screenAt } from './navigation.ts'
 
 /** Loads the rail for the signed-in user, and reloads it when the user changes. */
 export function useAreas() {
@@ -14,7 +14,7 @@ export function useAreas() {
   const under = usePage()?.under
   const served = useQuery({
     queryKey: ['/api/portal/navigations', actor.clientId, actor.userId],
-    queryFn: ({ signal }) => call<Collection<Served>>('GET', '/api/portal/navigations', undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<ServedScreen>>('GET', '/api/portal/navigations', undefined, { signal }),
     staleTime: 5 * 60_000,
   }).data?.['hydra:member']
   const areas = useMemo(() => areasFor(pages, actor, served), [pages, actor, served])

@@ -2,8 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
 import { useIsSessionPresumed } from '../../offline/cache/cached-page.ts'
-import { findOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { loadOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
+import { lazyComponent } from '../../ui/lazily.tsx'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
 
@@ -17,12 +17,12 @@ function subscribe(l: () => void) {
 }
 
 const waitingDialog = () => import('../../offline/screens/waiting-dialog.tsx')
-const WaitingDialog = lazily(waitingDialog)
+const WaitingDialog = lazyComponent(waitingDialog)
 const signOutDialog = () => import('../../offline/screens/sign-out-dialog.tsx')
-const SignOutDialog = lazily(signOutDialog)
+const SignOutDialog = lazyComponent(signOutDialog)
 // Loaded in advance, as it must work offline.
 void Promise.all([
-  findOfflineQueue(),
+  loadOfflineQueue(),
   waitingDialog(),
   signOutDialog(),
   import('../../offline/screens/queued-list.tsx'),
@@ -31,7 +31,7 @@ void Promise.all([
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Connection status, shown only if offline, or if requests are queued or were refused. */
-export default function Connection() {
+export default function ConnectionStatus() {
   const reachable = useOnline()
   const presumed = useIsSessionPresumed()
   const online = reachable && !presumed

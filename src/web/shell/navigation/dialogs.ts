@@ -42,7 +42,8 @@ export function closeDialog() {
 }
 
 /** Opens "Work as a client", optionally with a client selected. */
-export const workAs = (client?: ClientChoice) => openDialog({ name: 'work-as', ...(client ? { client } : {}) })
+export const openWorkAsDialog = (client?: ClientChoice) =>
+  openDialog({ name: 'work-as', ...(client ? { client } : {}) })
 
 export const useOpenDialog = () =>
   useSyncExternalStore(
@@ -54,4 +55,4 @@ export const useOpenDialog = () =>
   )
 
 /** True if the user may impersonate a user of a client. */
-export const mayWorkAs = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')
+export const canWorkAs = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')

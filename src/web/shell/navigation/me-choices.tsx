@@ -12,8 +12,8 @@ import {
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Me } from '../../api/session.ts'
-import { mayWorkAs, openDialog, workAs } from './dialogs.ts'
-import { leave } from './leave.ts'
+import { canWorkAs, openDialog, openWorkAsDialog } from './dialogs.ts'
+import { signOutWithWarning } from './leave.ts'
 import meCss from './me-menu.module.css'
 import railCss from './rail.module.css'
 
@@ -46,7 +46,7 @@ function Rows() {
 }
 
 /** Items of the user menu. */
-export default function MeChoices({ me, close }: { readonly me: Me; readonly close: () => void }) {
+export default function UserMenuItems({ me, close }: { readonly me: Me; readonly close: () => void }) {
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const then = (run: () => void) => () => {
@@ -72,8 +72,8 @@ export default function MeChoices({ me, close }: { readonly me: Me; readonly clo
         <IconProgress size={18} aria-hidden />
         Background jobs
       </Link>
-      {mayWorkAs(me) && (
-        <button type="button" className={railCss.link} onClick={then(() => workAs())}>
+      {canWorkAs(me) && (
+        <button type="button" className={railCss.link} onClick={then(() => openWorkAsDialog())}>
           <IconBriefcase size={18} aria-hidden />
           Work as a client…
         </button>
@@ -95,7 +95,7 @@ export default function MeChoices({ me, close }: { readonly me: Me; readonly clo
         aria-label="Appearance"
       />
       <Rows />
-      <button type="button" className={railCss.link} onClick={then(() => leave(() => navigate('/')))}>
+      <button type="button" className={railCss.link} onClick={then(() => signOutWithWarning(() => navigate('/')))}>
         <IconLogout size={18} aria-hidden />
         Sign out
       </button>

@@ -3,12 +3,12 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
 /** A screen as returned by `GET /api/portal/navigations`. */
-export interface Served {
+export interface ServedScreen {
   readonly path: string
   readonly area: string
 }
 
-export interface Screen {
+export interface NavigationScreen {
   readonly path: string
   readonly label: string
   readonly icon: string
@@ -17,7 +17,7 @@ export interface Screen {
 export interface AreaScreens {
   readonly area: Area
   readonly icon: string
-  readonly screens: readonly Screen[]
+  readonly screens: readonly NavigationScreen[]
 }
 
 const ICONS: Readonly<Record<Area, string>> = {
@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<Area, string>> = {
 export function areasFor(
   pages: readonly Page[],
   actor: Actor | undefined,
-  served: readonly Served[] = [],
+  served: readonly ServedScreen[] = [],
 ): AreaScreens[] {
   const ofServer = new Set(served.map((s) => s.path))
   const listed = new Set(served.map((s) => s.area))
@@ -52,7 +52,7 @@ export function areasFor(
     icon: ICONS[area],
     screens: screens
       .filter((s) => s.area === area)
-      .map((s): Screen => ({ path: s.path, label: s.title, icon: s.icon })),
+      .map((s): NavigationScreen => ({ path: s.path, label: s.title, icon: s.icon })),
   })).filter((a) => a.screens.length > 0)
 }
 
@@ -64,7 +64,7 @@ export function screenAt(
   areas: readonly AreaScreens[],
   pathname: string,
   under?: string,
-): { area: AreaScreens; screen: Screen } | undefined {
+): { area: AreaScreens; screen: NavigationScreen } | undefined {
   const all = areas.flatMap((area) => area.screens.map((screen) => ({ area, screen })))
   const named = all.find(({ screen }) => screen.path === under)
   const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`)

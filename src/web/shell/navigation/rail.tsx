@@ -2,16 +2,16 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import { initials } from '../../ui/people/avatar.tsx'
-import { shortCount, useSummary } from '../bell/summary.ts'
-import { useBrandName, useProvider } from '../pages/facts.ts'
-import { Mark } from '../pages/mark.tsx'
-import type { AreaScreens, Screen } from './navigation.ts'
+import { shortCount, useNotificationSummary } from '../bell/summary.ts'
+import { useBrandName, useProviderName } from '../pages/facts.ts'
+import { ProductLogo } from '../pages/mark.tsx'
+import type { AreaScreens, NavigationScreen } from './navigation.ts'
 import classes from './rail.module.css'
 
 interface RailProps {
   readonly areas: readonly AreaScreens[]
   readonly area: AreaScreens | undefined
-  readonly here: Screen | undefined
+  readonly here: NavigationScreen | undefined
   readonly narrow: boolean
   readonly onNarrow: (narrow: boolean) => void
 }
@@ -24,8 +24,8 @@ export function ScreenLink({
   narrow = false,
   onGo,
 }: {
-  screen: Screen
-  here: Screen | undefined
+  screen: NavigationScreen
+  here: NavigationScreen | undefined
   icons?: boolean
   narrow?: boolean
   onGo?: () => void
@@ -46,15 +46,15 @@ export function ScreenLink({
 }
 
 /** Navigation rail: areas as icons with labels, and the screens of the open area below it. */
-export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
+export function NavigationRail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const brand = useBrandName()
-  const provider = useProvider()
-  const { waiting, waitsFor } = useSummary()
+  const provider = useProviderName()
+  const { waiting, waitsFor } = useNotificationSummary()
   return (
     <nav className={classes.rail} aria-label="Areas" data-no-print>
       <Link className={classes.brand} to="/dashboard" aria-label={`${brand || 'Portal'}, dashboard`}>
         {brand === provider ? (
-          <Mark />
+          <ProductLogo />
         ) : (
           <span className={classes.monogram} aria-hidden="true" data-initials={initials(brand)} />
         )}

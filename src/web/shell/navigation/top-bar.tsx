@@ -3,21 +3,21 @@ import { IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
-import { lazily } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazily.tsx'
 import { initials } from '../../ui/people/avatar.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import { Bell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
-import { useOwnTitle } from '../pages/title.ts'
+import { useCustomPageTitle } from '../pages/title.ts'
 import { openDialog } from './dialogs.ts'
 import css from './me-menu.module.css'
-import type { AreaScreens, Screen } from './navigation.ts'
+import type { AreaScreens, NavigationScreen } from './navigation.ts'
 import classes from './top-bar.module.css'
 
-const MeChoices = lazily(() => import('./me-choices.tsx'))
+const MeChoices = lazyComponent(() => import('./me-choices.tsx'))
 
 /** User menu: profile, appearance and sign-out. */
-const MeMenu = ({ me }: { me: Me }) => (
+const UserMenu = ({ me }: { me: Me }) => (
   <TopPopover
     id="me-menu"
     label={`Me: ${me.name}`}
@@ -32,7 +32,7 @@ const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 interface Props {
   readonly me: Me
   readonly area: AreaScreens | undefined
-  readonly here: Screen | undefined
+  readonly here: NavigationScreen | undefined
   /** Connection status. */
   readonly connection: ReactNode
 }
@@ -40,7 +40,7 @@ interface Props {
 /** Top bar: breadcrumb, search and user menu. */
 export function TopBar({ me, area, here, connection }: Props) {
   const page = usePage()
-  const own = useOwnTitle()
+  const own = useCustomPageTitle()
   const title = own ?? page?.title
   const at = here?.path === page?.path
   return (
@@ -75,7 +75,7 @@ export function TopBar({ me, area, here, connection }: Props) {
         </Kbd>
       </button>
       <Bell me={me} />
-      <MeMenu me={me} />
+      <UserMenu me={me} />
     </header>
   )
 }

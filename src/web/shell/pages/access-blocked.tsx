@@ -2,12 +2,20 @@ import { Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import classes from './card.module.css'
-import { HOME } from './redirects.ts'
+import { HOME_PATH } from './redirects.ts'
 
 const SECONDS = 8
 
 /** Covers a part of the portal while its pack is checked, and if the client doesn't have it. */
-export function AccessBlocked({ checking, blocked, to = HOME }: { checking: boolean; blocked: boolean; to?: string }) {
+export function AccessBlocked({
+  checking,
+  blocked,
+  to = HOME_PATH,
+}: {
+  checking: boolean
+  blocked: boolean
+  to?: string
+}) {
   const navigate = useNavigate()
   useEffect(() => {
     if (!blocked || checking) return

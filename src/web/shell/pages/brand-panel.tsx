@@ -1,6 +1,6 @@
 import css from './brand-panel.module.css'
-import { useProvider } from './facts.ts'
-import { Mark } from './mark.tsx'
+import { useProviderName } from './facts.ts'
+import { ProductLogo } from './mark.tsx'
 
 const POSTS = [40, 160, 280, 400, 520]
 
@@ -8,8 +8,8 @@ const POSTS = [40, 160, 280, 400, 520]
 export const BrandPanel = () => (
   <header className={css.panel}>
     <p className={css.brand}>
-      <Mark size={40} />
-      {useProvider()}
+      <ProductLogo size={40} />
+      {useProviderName()}
     </p>
     <p className={css.words}>Safety, people and sales for your business, in one place.</p>
     <svg className={css.picture} viewBox="0 0 560 220" aria-hidden="true" focusable="false">

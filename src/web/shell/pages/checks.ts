@@ -1,14 +1,14 @@
-import { worksWhileClosed } from '#kernel/maintenance.ts'
+import { canUseDuringMaintenance } from '#kernel/maintenance.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { actorOf } from '../../api/session.ts'
-import type { Check } from './guard.ts'
-import { isBlocked } from './packs.ts'
-import { afterSignIn, signInPath } from './redirects.ts'
+import type { PageCheck } from './guard.ts'
+import { isPageBlocked } from './packs.ts'
+import { pathAfterSignIn, signInPath } from './redirects.ts'
 
 const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 
 /** Checks that a page may name. */
-export const checks: Readonly<Record<string, Check>> = {
+export const pageChecks: Readonly<Record<string, PageCheck>> = {
   authentication: async ({ session, url }) => {
     const state = await session()
     return state.kind === 'in'
@@ -17,13 +17,13 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   navigation: async ({ session, page }) => {
     const state = await session()
-    if (state.kind === 'in' && isBlocked(page, actorOf(state.me))) return { ...NO_ACCESS, blocked: true }
+    if (state.kind === 'in' && isPageBlocked(page, actorOf(state.me))) return { ...NO_ACCESS, blocked: true }
     if (!page.allow || (state.kind === 'in' && hasRole(actorOf(state.me), page.allow))) return undefined
     return { ...NO_ACCESS, needs: page.allow }
   },
   maintenance: async ({ session, maintenance }) => {
     const state = await session()
-    if (state.kind === 'in' && worksWhileClosed(actorOf(state.me))) return undefined
+    if (state.kind === 'in' && canUseDuringMaintenance(actorOf(state.me))) return undefined
     return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
   },
   /** For public pages that show more to signed-in users. */
@@ -33,7 +33,7 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   /** For sign-in pages: signed-in users are redirected to where they were going. */
   guest: async ({ session, url, maintenance }) => {
-    if ((await session()).kind === 'in') return { redirect: afterSignIn(url.searchParams.get('next')) }
+    if ((await session()).kind === 'in') return { redirect: pathAfterSignIn(url.searchParams.get('next')) }
     // The maintenance notice was requested earlier: it appears with the page, so that nothing moves.
     await maintenance()
     return undefined

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMaybeMe } from '../../api/me.ts'
-import { reading } from '../../api/reading.ts'
+import { urlQueryOptions } from '../../api/reading.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** Public information about this portal. */
-export interface Facts {
+export interface PortalInfo {
   readonly provider: string
   readonly version: string
   readonly maintenance: string | null
@@ -15,29 +15,29 @@ export interface Facts {
   readonly demoNote: string | null
 }
 
-export const factsOptions = queryOptions({
+export const portalInfoOptions = queryOptions({
   queryKey: ['facts'] as const,
-  ...reading<Facts>('/api/portal/public'),
+  ...urlQueryOptions<PortalInfo>('/api/portal/public'),
   staleTime: 60_000,
 })
 
-export const useFacts = () => useQuery(factsOptions).data
+export const usePortalInfo = () => useQuery(portalInfoOptions).data
 /** Returns a toast that an e-mail is being sent, or that it is not because no mail server is set up. */
-export function useOnItsWay(): (what: string, whom: string) => void {
-  const mail = useFacts()?.mail ?? true
+export function useEmailSentToast(): (what: string, whom: string) => void {
+  const mail = usePortalInfo()?.mail ?? true
   return (what, whom) =>
     mail
       ? toast.info(`${what} is being sent to ${whom}`, 'safe')
       : toast.info(`${what} was not sent to ${whom} because no mail server is set up`, 'attention')
 }
 
-export const useProvider = (): string => useFacts()?.provider ?? ''
+export const useProviderName = (): string => usePortalInfo()?.provider ?? ''
 
 /**
  * Returns the brand name: the reseller's for its own users and its clients', otherwise, and before sign-in, the
  * provider's.
  */
 export function useBrandName(): string {
-  const provider = useProvider()
+  const provider = useProviderName()
   return useMaybeMe()?.brand ?? provider
 }

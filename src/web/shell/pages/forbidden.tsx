@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Roles } from '#kernel/roles.ts'
-import { type Collection, call } from '../../api/client.ts'
+import { type Collection, callApi } from '../../api/client.ts'
 import { useMaybeMe } from '../../api/me.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
@@ -20,7 +20,7 @@ interface RoleWords {
 const useAll = <T,>(url: string, enabled: boolean) =>
   useQuery({
     queryKey: [url, 'to ask for rights'],
-    queryFn: ({ signal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   })
@@ -28,7 +28,7 @@ const useAll = <T,>(url: string, enabled: boolean) =>
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Error page that names the missing right and who can grant it. */
-export function Forbidden({ needs }: { needs?: Roles }) {
+export function ForbiddenPage({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
   const brand = useBrandName()
   const asked = useAll<RoleWords>('/api/portal/roles?pagination=false', !!me)

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import type { Me, State } from '../../api/session.ts'
+import type { Me, SessionState } from '../../api/session.ts'
 import type { Page } from '../manifest/page.ts'
-import { checks } from './checks.ts'
-import { type Check, checksOf, guard } from './guard.ts'
+import { pageChecks } from './checks.ts'
+import { checkNamesOf, type PageCheck, runPageChecks } from './guard.ts'
 
 const CLIENT = { '@id': '/api/portal/clients/0', id: 0, company: 'Provider' }
 const me = (...roles: string[]) => ({ id: 1, client: { id: 0 }, roles, scopes: [], original: null }) as unknown as Me
-const signedIn = (...roles: string[]): State => ({ kind: 'in', me: me(...roles) })
+const signedIn = (...roles: string[]): SessionState => ({ kind: 'in', me: me(...roles) })
 const page = (extra: Partial<Page> = {}): Page => ({ path: '/x', title: 'X', ...extra })
 const run = (
   p: Page,
-  state: State,
-  { url = '/x', maintenance = null as string | null, known = checks as Record<string, Check> } = {},
+  state: SessionState,
+  { url = '/x', maintenance = null as string | null, known = pageChecks as Record<string, PageCheck> } = {},
 ) =>
-  guard(
+  runPageChecks(
     {
       page: p,
       params: {},
@@ -25,14 +25,14 @@ const run = (
   )
 
 test('the standard checks run first and in order, then the page’s own', () => {
-  expect(checksOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
-  expect(checksOf(page({ open: true, checks: ['guest'] }))).toEqual(['guest'])
+  expect(checkNamesOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
+  expect(checkNamesOf(page({ open: true, checks: ['guest'] }))).toEqual(['guest'])
 })
 
 test('checks stop at the first refusal', async () => {
   const ran: string[] = []
   const known = Object.fromEntries(
-    ['authentication', 'navigation', 'maintenance', 'mine'].map((n): [string, Check] => [
+    ['authentication', 'navigation', 'maintenance', 'mine'].map((n): [string, PageCheck] => [
       n,
       () => {
         ran.push(n)
@@ -90,7 +90,7 @@ test('signed-in users are redirected from the sign-in page', async () => {
 })
 
 test('a page of a pack is closed to clients without it, and a form also if the pack has lapsed', async () => {
-  const of = (packs: Me['packs'], clientId = 7): State => ({
+  const of = (packs: Me['packs'], clientId = 7): SessionState => ({
     kind: 'in',
     me: { ...me(), client: { ...CLIENT, id: clientId }, packs },
   })

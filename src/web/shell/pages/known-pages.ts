@@ -3,7 +3,7 @@ import { type createBrowserRouter, useMatches } from 'react-router'
 import type { Page } from '../manifest/page.ts'
 
 /** Data of a matched route for the shell. */
-export interface Handle {
+export interface RouteHandle {
   readonly page: Page
 }
 
@@ -13,9 +13,9 @@ export const usePages = () => useContext(PagesContext)
 
 /** Returns the current page. */
 export function usePage(): Page | undefined {
-  return (useMatches().at(-1)?.handle as Handle | undefined)?.page
+  return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page
 }
 
 /** True if the current page is shown without the shell's navigation. */
-export const standsAlone = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
-  (state.matches.at(-1)?.route.handle as Handle | undefined)?.page.layout === 'blank'
+export const hasNoNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
+  (state.matches.at(-1)?.route.handle as RouteHandle | undefined)?.page.layout === 'blank'

@@ -4,7 +4,7 @@ import { useActor } from '../../api/me.ts'
 import { usePage } from './known-pages.ts'
 
 /** Banner on pages of a lapsed pack: explains why nothing can be changed. */
-export function LapsedBand() {
+export function LapsedPackBanner() {
   const actor = useActor()
   const pack = usePage()?.pack
   if (packState(actor, pack) !== 'lapsed') return null

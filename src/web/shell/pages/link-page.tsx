@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { call } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
-import { sentence } from '../../ui/toast.ts'
+import { errorSentence } from '../../ui/toast.ts'
 import css from './link-page.module.css'
 
 /** Public data of a company's link. */
@@ -29,17 +29,17 @@ interface Props<T extends Linked> {
 }
 
 /** Public page of a link in an e-mail, for its bearer, without sign-in. */
-export function LinkPage<T extends Linked>({ at, title, titleOf, closedTitle, narrow, children }: Props<T>) {
+export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTitle, narrow, children }: Props<T>) {
   const { data, error } = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => call<T>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<T>('GET', at, undefined, { signal }),
     retry: false,
   })
   const opened = data && titleOf(data)
   const isOpen = opened !== undefined
   useEffect(() => {
     // A failure must not stop the bearer from reading the page.
-    if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
+    if (isOpen) callApi('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!data)
     return (
@@ -47,7 +47,7 @@ export function LinkPage<T extends Linked>({ at, title, titleOf, closedTitle, na
         <PageTitle>{error ? 'This link does not work' : title}</PageTitle>
         {error ? (
           <Alert color="red" role="alert">
-            {sentence(error)}
+            {errorSentence(error)}
           </Alert>
         ) : (
           <LoadingRows rows={8} />

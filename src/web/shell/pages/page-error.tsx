@@ -3,15 +3,15 @@ import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
-import { ApiError, askSupportPath, call } from '../../api/client.ts'
+import { ApiError, askSupportPath, callApi } from '../../api/client.ts'
 import { useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { AccessBlocked } from './access-blocked.tsx'
-import { Forbidden } from './forbidden.tsx'
-import type { Refusal } from './guard.ts'
+import { ForbiddenPage } from './forbidden.tsx'
+import type { PageRefusal } from './guard.ts'
 import { usePage } from './known-pages.ts'
-import { isBlocked } from './packs.ts'
+import { isPageBlocked } from './packs.ts'
 
 /** Page for a missing pack; first checks whether the client has bought it since. */
 function PackBlocked() {
@@ -19,12 +19,12 @@ function PackBlocked() {
   const { revalidate } = useRevalidator()
   const asked = useQuery({
     queryKey: ['/api/security/user_check', 'pack'],
-    queryFn: ({ signal }) => call<Me>('GET', '/api/security/user_check', undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Me>('GET', '/api/security/user_check', undefined, { signal }),
     gcTime: 0,
     retry: false,
   })
   const me = asked.data
-  const open = me !== undefined && page !== undefined && !isBlocked(page, actorOf(me))
+  const open = me !== undefined && page !== undefined && !isPageBlocked(page, actorOf(me))
   useEffect(() => {
     if (me) session.update(me)
     if (open) void revalidate()
@@ -35,7 +35,7 @@ function PackBlocked() {
 interface Shown {
   readonly status: number
   readonly message: string
-  readonly needs?: Extract<Refusal, { status: number }>['needs']
+  readonly needs?: Extract<PageRefusal, { status: number }>['needs']
   readonly blocked?: true
 }
 
@@ -65,7 +65,7 @@ export function PageError() {
   const me = useMaybeMe()
   const { status, message, needs, blocked } = shownError(error)
   if (blocked) return <PackBlocked />
-  if (status === 403) return <Forbidden {...(needs ? { needs } : {})} />
+  if (status === 403) return <ForbiddenPage {...(needs ? { needs } : {})} />
   const offline = status === 0 || !navigator.onLine
   const words = offline
     ? {

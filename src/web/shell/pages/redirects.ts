@@ -1,13 +1,13 @@
-export const HOME = '/dashboard'
+export const HOME_PATH = '/dashboard'
 const SIGN_IN = '/'
-export const AFTER_LEAVING = '/crm/contact/list'
-export const EXPIRED = 'Expired Session'
+export const PATH_AFTER_IMPERSONATION = '/crm/contact/list'
+export const EXPIRED_SESSION = 'Expired Session'
 
 /**
  * A redirect target must be a path of this portal: it starts with one slash, and no browser may treat it as another
  * host.
  */
-export const isPath = (target: string | null | undefined): target is string =>
+export const isLocalPath = (target: string | null | undefined): target is string =>
   typeof target === 'string' &&
   /^\/(?![/\\])/.test(target) &&
   !target.includes('\\') &&
@@ -17,15 +17,16 @@ export const isPath = (target: string | null | undefined): target is string =>
 const isControl = (c: string) => c < ' '
 
 /** Returns the path to open after sign-in. */
-export const afterSignIn = (next: string | null | undefined): string => (isPath(next) && !isSignIn(next) ? next : HOME)
+export const pathAfterSignIn = (next: string | null | undefined): string =>
+  isLocalPath(next) && !isSignIn(next) ? next : HOME_PATH
 
 const isSignIn = (path: string) => /^\/(login)?([?#]|$)/.test(path)
 
 /** Returns the sign-in page's path, returning to `from` afterwards. */
 export function signInPath(from: string, expired = false): string {
   const q = [
-    ...(expired ? [`error=${encodeURIComponent(EXPIRED)}`] : []),
-    ...(isPath(from) && !isSignIn(from) ? [`next=${encodeURIComponent(from)}`] : []),
+    ...(expired ? [`error=${encodeURIComponent(EXPIRED_SESSION)}`] : []),
+    ...(isLocalPath(from) && !isSignIn(from) ? [`next=${encodeURIComponent(from)}`] : []),
   ]
   return SIGN_IN + (q.length ? `?${q.join('&')}` : '')
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { afterSignIn, fillPath, isPath, signInPath } from './redirects.ts'
+import { fillPath, isLocalPath, pathAfterSignIn, signInPath } from './redirects.ts'
 
 test.each(['/', '/dashboard', '/crm/contact/list?page=2#top', '/x?next=//y'])('%j is a path of this portal', (good) => {
-  expect(isPath(good)).toBe(true)
+  expect(isLocalPath(good)).toBe(true)
 })
 
 const BAD = [
@@ -18,13 +18,13 @@ const BAD = [
   '/x\\y',
 ]
 test.each(BAD)('%j is not a path of this portal', (bad) => {
-  expect(isPath(bad)).toBe(false)
+  expect(isLocalPath(bad)).toBe(false)
 })
 
 test('sign-in returns to the requested page, never to the sign-in page', () => {
-  expect(afterSignIn('/profile')).toBe('/profile')
+  expect(pathAfterSignIn('/profile')).toBe('/profile')
   for (const other of [null, '//evil.example', '/', '/login', '/?error=x', '/login?next=/'])
-    expect(afterSignIn(other)).toBe('/dashboard')
+    expect(pathAfterSignIn(other)).toBe('/dashboard')
 })
 
 test('the sign-in page keeps the return address and the reason', () => {

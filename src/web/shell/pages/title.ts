@@ -12,14 +12,14 @@ export const documentTitle = (page: string | undefined, provider: string): strin
   [page, `Portal ${provider}`.trim()].filter(Boolean).join(' – ')
 
 /** Sets a better title than the route table's: the record's name. */
-export function useTitle(title: string | undefined): void {
+export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     set(title)
     return () => set(undefined)
   }, [title])
 }
 
-export const useOwnTitle = () =>
+export const useCustomPageTitle = () =>
   useSyncExternalStore(
     (l) => {
       listeners.add(l)

@@ -4,19 +4,19 @@ import { useNavigate } from 'react-router'
 import { isShown } from '#kernel/navigation.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '../../api/me.ts'
-import { actsHere } from '../../ui/acts.ts'
+import { currentScreenActions } from '../../ui/acts.ts'
 import { iconOf } from '../../ui/icons.ts'
 import type { Page } from '../manifest/page.ts'
-import { openDialog, workAs } from '../navigation/dialogs.ts'
-import { leave } from '../navigation/leave.ts'
+import { openDialog, openWorkAsDialog } from '../navigation/dialogs.ts'
+import { signOutWithWarning } from '../navigation/leave.ts'
 import { usePages } from '../pages/known-pages.ts'
-import { isBlocked } from '../pages/packs.ts'
-import { useClients, useFound } from './found.ts'
-import { fitting, inPlaces } from './page-search.ts'
-import { readRecent } from './recent.ts'
+import { isPageBlocked } from '../pages/packs.ts'
+import { useClientSearch, useRecordSearch } from './found.ts'
+import { localPaletteGroups, matchingItems } from './page-search.ts'
+import { readRecentRecords } from './recent.ts'
 
 /** An item of the palette. */
-export interface Choice {
+export interface PaletteItem {
   readonly key: string
   readonly label: string
   readonly detail?: string
@@ -38,16 +38,16 @@ const withoutRecord = (path: string) => path.replace(/\/:\w+\?/g, '')
  * Returns the items that match the query: recent ones, actions and screens, known at once, then records in the order of
  * their kinds, so that no item moves when the server responds.
  */
-export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
+export function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const navigate = useNavigate()
   const actor = useActor()
   const { setColorScheme } = useMantineColorScheme()
-  const found = useFound(asked)
+  const found = useRecordSearch(asked)
   const open = (path: string) => () => void navigate(path)
-  const recent = fitting(
+  const recent = matchingItems(
     query,
-    readRecent(useMe()).map(
-      ({ path, title, kind, icon }): Choice => ({
+    readRecentRecords(useMe()).map(
+      ({ path, title, kind, icon }): PaletteItem => ({
         key: path,
         label: title,
         detail: kind,
@@ -62,7 +62,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     choices: rows
       .filter((r) => !recent.some(({ key }) => key === kind.href(r, actor)))
       .map(
-        (r): Choice => ({
+        (r): PaletteItem => ({
           key: r['@id'],
           label: kind.title(r),
           detail: joinWords(...kind.detail(r)),
@@ -71,22 +71,23 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
         }),
       ),
   }))
-  const toEnter = useClients(asked, mayWorkAs && asked.length > 1, CLIENTS)
+  const toEnter = useClientSearch(asked, mayWorkAs && asked.length > 1, CLIENTS)
   const clients = toEnter.rows.map(
-    (c): Choice => ({
+    (c): PaletteItem => ({
       key: `client ${c.id}`,
       label: `Work as ${c.company}`,
       detail: joinWords(c.city, c.contactname),
       Icon: IconBriefcase,
-      run: () => workAs({ id: c.id, company: c.company }),
+      run: () => openWorkAsDialog({ id: c.id, company: c.company }),
     }),
   )
   const may = (p: Page) =>
-    p.load && (p.nav ? isShown(actor, p.nav) : !p.open && hasRole(actor, p.allow ?? 'member') && !isBlocked(p, actor))
+    p.load &&
+    (p.nav ? isShown(actor, p.nav) : !p.open && hasRole(actor, p.allow ?? 'member') && !isPageBlocked(p, actor))
   const pages = usePages().filter(may)
   const screens = pages
     .filter((p) => !p.begins && (p.nav || isPlain(p)))
-    .map((p): Choice => {
+    .map((p): PaletteItem => {
       const path = p.nav?.path ?? p.path
       return {
         key: path,
@@ -96,26 +97,28 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
         run: open(path),
       }
     })
-  const begun = pages.flatMap((p): Choice[] =>
+  const begun = pages.flatMap((p): PaletteItem[] =>
     p.begins
       ? [{ key: p.begins, label: p.begins, Icon: iconOf(p.nav?.icon ?? 'plus'), run: open(withoutRecord(p.path)) }]
       : [],
   )
   const ofShell = [
-    ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),
+    ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => openWorkAsDialog() }] : []),
     { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
     { label: 'Light mode', Icon: IconSun, run: () => setColorScheme('light') },
     { label: 'Dark mode', Icon: IconMoon, run: () => setColorScheme('dark') },
-    { label: 'Sign out', Icon: IconLogout, run: () => leave(() => navigate('/')) },
-  ].map((a): Choice => ({ key: a.label, ...a }))
-  const local = inPlaces(query, {
+    { label: 'Sign out', Icon: IconLogout, run: () => signOutWithWarning(() => navigate('/')) },
+  ].map((a): PaletteItem => ({ key: a.label, ...a }))
+  const local = localPaletteGroups(query, {
     recent,
-    here: fitting(
+    here: matchingItems(
       query,
-      actsHere().map(({ label, run }): Choice => ({ key: `here ${label}`, label, Icon: IconBolt, run })),
+      currentScreenActions().map(
+        ({ label, run }): PaletteItem => ({ key: `here ${label}`, label, Icon: IconBolt, run }),
+      ),
     ),
-    actions: fitting(query, [...begun, ...ofShell]),
-    screens: fitting(query, screens),
+    actions: matchingItems(query, [...begun, ...ofShell]),
+    screens: matchingItems(query, screens),
   })
   const groups = [
     ...local,

@@ -2,12 +2,12 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { type Collection, call, type Params, queryString } from '../../api/client.ts'
+import { type Collection, callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { SearchContext, type SearchGroup } from '../manifest/search.ts'
-import { inOrder } from './in-order.ts'
+import { groupsBeforePending } from './in-order.ts'
 
-export interface FoundClient {
+export interface ClientSearchResult {
   readonly id: number
   readonly company: string
   readonly city: string | null
@@ -17,16 +17,16 @@ export interface FoundClient {
 const SHORTEST = 2
 const EACH = 5
 
-const searchOptions = <T>(url: string, params: Params) => ({
+const searchOptions = <T>(url: string, params: QueryParams) => ({
   queryKey: [url, 'search', params],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
+    callApi<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
 })
 
 /** Finds clients by part of their name; returns the first ones if it is empty. */
-export function useClients(company: string, enabled = true, most = 20) {
+export function useClientSearch(company: string, enabled = true, most = 20) {
   const q = useQuery({
-    ...searchOptions<FoundClient>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
+    ...searchOptions<ClientSearchResult>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
     placeholderData: keepPreviousData,
     enabled,
   })
@@ -44,7 +44,7 @@ interface FoundGroup {
  * Searches the records of all modules that the user may read: all kinds in parallel, shown from the top down. Earlier
  * results remain until the first response. A kind that fails has no results.
  */
-export function useFound(asked: string) {
+export function useRecordSearch(asked: string) {
   const actor = useActor()
   const long = asked.length >= SHORTEST
   const load = useContext(SearchContext)
@@ -69,9 +69,9 @@ export function useFound(asked: string) {
   const [before, keep] = useState(groups)
   const waiting = groups.length > 0 && groups[0]?.pending === true
   if (!waiting && before !== groups) keep(groups)
-  const there = inOrder(groups)
+  const there = groupsBeforePending(groups)
   return {
-    groups: waiting ? inOrder(before) : there,
+    groups: waiting ? groupsBeforePending(before) : there,
     searching: (long && finds.isPending) || there.length < groups.length,
   }
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOrder } from './in-order.ts'
+import { groupsBeforePending } from './in-order.ts'
 
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
 
 test('groups are shown from the top down to the first pending one', () => {
-  expect(numbers(inOrder(groups(false, false, true, false)))).toEqual([0, 1])
-  expect(numbers(inOrder(groups(true, false)))).toEqual([])
-  expect(numbers(inOrder(groups(false, false)))).toEqual([0, 1])
+  expect(numbers(groupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
+  expect(numbers(groupsBeforePending(groups(true, false)))).toEqual([])
+  expect(numbers(groupsBeforePending(groups(false, false)))).toEqual([0, 1])
 })
 
 test('whatever the order of the responses, the list only grows at its end', () => {
@@ -19,7 +19,7 @@ test('whatever the order of the responses, the list only grows at its end', () =
         let before: number[] = []
         for (let n = 0; n <= arrivals.length; n++) {
           const there = new Set(arrivals.slice(0, n))
-          const shown = numbers(inOrder(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))))
+          const shown = numbers(groupsBeforePending(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))))
           expect(shown.slice(0, before.length)).toEqual(before)
           before = shown
         }

@@ -1,7 +1,7 @@
 const plain = (s: string) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** True if each word of the query begins a word of the text. */
-export function allWords(query: string, text: string): boolean {
+export function matchesAllWords(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
   return plain(query)
     .split(/[^\p{L}\p{N}]+/u)
@@ -15,9 +15,9 @@ interface Words {
 }
 
 /** Returns the items with every word of the query: first those that begin with it, otherwise in the given order. */
-export const fitting = <C extends Words>(query: string, choices: readonly C[]): C[] =>
+export const matchingItems = <C extends Words>(query: string, choices: readonly C[]): C[] =>
   choices
-    .filter((c) => allWords(query, `${c.label} ${c.detail ?? ''}`))
+    .filter((c) => matchesAllWords(query, `${c.label} ${c.detail ?? ''}`))
     .sort((a, b) => Number(!begins(query, a)) - Number(!begins(query, b)))
 
 const begins = (query: string, { label }: Words) => plain(label).startsWith(plain(query.trim()))
@@ -26,7 +26,7 @@ const begins = (query: string, { label }: Words) => plain(label).startsWith(plai
  * Returns the groups known without the server. Without a query, recently opened records come first; with one, the first
  * group with an item that begins with it.
  */
-export function inPlaces<C extends Words>(
+export function localPaletteGroups<C extends Words>(
   query: string,
   { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,
 ): { label: string; choices: readonly C[] }[] {

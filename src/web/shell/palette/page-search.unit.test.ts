@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { allWords, fitting, inPlaces } from './page-search.ts'
+import { localPaletteGroups, matchesAllWords, matchingItems } from './page-search.ts'
 
 test('each word of the query must begin a word of the text', () => {
-  expect(allWords('', 'Leads')).toBe(true)
-  expect(allWords('imp le', 'Import leads')).toBe(true)
-  expect(allWords('café', 'Cafe rota')).toBe(true)
-  expect(allWords('ead', 'Leads')).toBe(false)
-  expect(allWords('leads roles', 'Import leads')).toBe(false)
+  expect(matchesAllWords('', 'Leads')).toBe(true)
+  expect(matchesAllWords('imp le', 'Import leads')).toBe(true)
+  expect(matchesAllWords('café', 'Cafe rota')).toBe(true)
+  expect(matchesAllWords('ead', 'Leads')).toBe(false)
+  expect(matchesAllWords('leads roles', 'Import leads')).toBe(false)
 })
 
 const named = (...labels: string[]) => labels.map((label) => ({ label }))
 const order = (query: string) =>
-  inPlaces(query, {
-    recent: fitting(query, named('Quotes & Sons Ltd')),
-    here: fitting(query, named('Export quotes as CSV')),
-    actions: fitting(query, named('Sign out', 'New quote', 'Import leads')),
-    screens: fitting(query, named('Leads', 'Quotes', 'Newer quotes')),
+  localPaletteGroups(query, {
+    recent: matchingItems(query, named('Quotes & Sons Ltd')),
+    here: matchingItems(query, named('Export quotes as CSV')),
+    actions: matchingItems(query, named('Sign out', 'New quote', 'Import leads')),
+    screens: matchingItems(query, named('Leads', 'Quotes', 'Newer quotes')),
   }).flatMap((g) => g.choices.map((c) => c.label))
 
 test('items that begin with the query come first, in any group', () => {

@@ -3,20 +3,20 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useMe } from '../../api/me.ts'
-import { useBackCloses } from '../../ui/opened/back.ts'
-import { mayWorkAs } from '../navigation/dialogs.ts'
-import { type Choice, useChoices } from './choices.ts'
+import { useCloseOnBack } from '../../ui/opened/back.ts'
+import { canWorkAs } from '../navigation/dialogs.ts'
+import { type PaletteItem, usePaletteItems } from './choices.ts'
 import classes from './palette.module.css'
 
 /** Command palette: every screen, action and record from one field by typing, arrow keys and Enter. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const id = useId()
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)
   /** Key of the selected row: it stays selected when new rows move it. */
   const [chosen, setChosen] = useState<string>()
-  const { groups, searching } = useChoices(query, asked, mayWorkAs(me))
+  const { groups, searching } = usePaletteItems(query, asked, canWorkAs(me))
   const all = groups.flatMap((g) => g.choices)
   const current = Math.max(
     0,
@@ -28,7 +28,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   // Closes before the item runs, as that may open another dialog.
-  const choose = (choice: Choice | undefined) => {
+  const choose = (choice: PaletteItem | undefined) => {
     if (!choice) return
     onClose()
     choice.run()
@@ -46,7 +46,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     else return
     e.preventDefault()
   }
-  useBackCloses(true, onClose)
+  useCloseOnBack(true, onClose)
   return (
     <Modal.Root opened onClose={onClose} size="lg" centered={false} yOffset="8vh" transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
@@ -65,7 +65,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             aria-label="Search or go to"
             autoComplete="off"
             spellCheck={false}
-            placeholder={mayWorkAs(me) ? 'A screen, a lead, a quote, a client…' : 'A screen, a document…'}
+            placeholder={canWorkAs(me) ? 'A screen, a lead, a quote, a client…' : 'A screen, a document…'}
             value={query}
             onChange={(e) => {
               setQuery(e.currentTarget.value)

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useMaybeMe } from '../../api/me.ts'
 import type { Me } from '../../api/session.ts'
-import { recentRecords } from '../../offline/owner.ts'
+import { recentRecordsOf } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
-import { useOwnTitle } from '../pages/title.ts'
+import { useCustomPageTitle } from '../pages/title.ts'
 
 /** A record recently opened on this device. */
-export interface Recent {
+export interface RecentRecord {
   readonly path: string
   /** Title and kind: "Harbour Roofing Ltd", "Lead". */
   readonly title: string
@@ -19,12 +19,12 @@ export interface Recent {
 const MAX_RECENT = 8
 
 /** Returns recently opened records, latest first; while impersonating, only those opened during it. */
-export function readRecent(me: Me): readonly Recent[] {
-  const stored = recentRecords(me).read()
+export function readRecentRecords(me: Me): readonly RecentRecord[] {
+  const stored = recentRecordsOf(me).read()
   return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MAX_RECENT) : []
 }
 
-const isRecent = (one: unknown): one is Recent =>
+const isRecent = (one: unknown): one is RecentRecord =>
   typeof one === 'object' &&
   one !== null &&
   ['path', 'title', 'kind', 'icon'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
@@ -33,10 +33,10 @@ const isRecent = (one: unknown): one is Recent =>
 const STAYED = 500
 
 /** Records each opened record under the title that its page sets. */
-export function Remembering(): null {
+export function RecentRecordTracker(): null {
   const me = useMaybeMe()
   const page = usePage()
-  const title = useOwnTitle()
+  const title = useCustomPageTitle()
   const { pathname } = useLocation()
   const pages = usePages()
   const record = page?.path.includes(':') && /\/[^/]*\d[^/]*$/.test(pathname) ? page : undefined
@@ -49,7 +49,7 @@ export function Remembering(): null {
   return null
 }
 
-function remember(me: Me, one: Recent): void {
-  const others = readRecent(me).filter(({ path }) => path !== one.path)
-  recentRecords(me).write([one, ...others].slice(0, MAX_RECENT))
+function remember(me: Me, one: RecentRecord): void {
+  const others = readRecentRecords(me).filter(({ path }) => path !== one.path)
+  recentRecordsOf(me).write([one, ...others].slice(0, MAX_RECENT))
 }

@@ -1,11 +1,11 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { reason as question } from '../../api/changes.ts'
+import { changeReasonQuestion as question } from '../../api/changes.ts'
 import { useMe } from '../../api/me.ts'
 import { allowChanges } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { NO_REASON, ReasonField } from './reason-field.tsx'
+import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
 
 /**
  * Dialog that allows changes while working as a client, with a reason that the client can read; the blocked action then
@@ -38,7 +38,7 @@ export default function AllowChanges() {
             label="Reason for the change"
             value={reason}
             onChange={setReason}
-            error={checked && !reason.trim() ? NO_REASON : undefined}
+            error={checked && !reason.trim() ? REASON_REQUIRED : undefined}
             first
           />
         </Stack>

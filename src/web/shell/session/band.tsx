@@ -4,22 +4,22 @@ import { IconEye } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { mayChange, reason } from '../../api/changes.ts'
+import { changeReasonQuestion, mayChange } from '../../api/changes.ts'
 import type { Me } from '../../api/session.ts'
-import { switchBack } from '../../api/signing.ts'
-import { AFTER_LEAVING } from '../pages/redirects.ts'
+import { stopImpersonating } from '../../api/signing.ts'
+import { PATH_AFTER_IMPERSONATION } from '../pages/redirects.ts'
 import classes from './band.module.css'
-import { timeLeft } from './time-left.ts'
+import { formatTimeLeft } from './time-left.ts'
 
 /** Banner while working as a client: user, client, reason, remaining time and a button to leave. */
-export function Band({ me }: { me: Me }) {
+export function ImpersonationBanner({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [nowMs, setNow] = useState(Date.now)
   const until = me.impersonation?.until
   const looksOnly = mayChange(me) !== 'yes'
   const box = useRef<HTMLElement>(null)
   const leave = useMutation({
-    mutationFn: () => switchBack(() => navigate(AFTER_LEAVING)),
+    mutationFn: () => stopImpersonating(() => navigate(PATH_AFTER_IMPERSONATION)),
     onError: (e) =>
       notifications.show({ color: 'red', title: 'You are still working as the client', message: e.message }),
   })
@@ -61,11 +61,11 @@ export function Band({ me }: { me: Me }) {
       </div>
       {until && (
         <span>
-          <span role="timer">{timeLeft(until, nowMs)}</span> left
+          <span role="timer">{formatTimeLeft(until, nowMs)}</span> left
         </span>
       )}
       {looksOnly && (
-        <Button size="xs" color="dark.9" variant="outline" onClick={() => void reason.ask()}>
+        <Button size="xs" color="dark.9" variant="outline" onClick={() => void changeReasonQuestion.ask()}>
           Allow changes
         </Button>
       )}

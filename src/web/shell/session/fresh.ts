@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { call } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { type Me, session } from '../../api/session.ts'
 
 const EVERY = 60_000
@@ -8,7 +8,7 @@ const EVERY = 60_000
 /**
  * Reloads the user on navigation, at most once a minute, so that changed rights and an ended session apply immediately.
  */
-export function useFreshMe(): void {
+export function useRefreshedMe(): void {
   const { pathname } = useLocation()
   const asked = useRef<number>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the occasion
@@ -17,6 +17,6 @@ export function useFreshMe(): void {
     if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
     // The first page has current data from the sign-in or the renewal.
     if (before === undefined || before === asked.current) return
-    call<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
+    callApi<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
   }, [pathname])
 }

@@ -2,20 +2,20 @@ import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } f
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { askPasskey, hasPasskeys, type Method, type Proof } from '../../api/second-factor.ts'
+import { type FactorMethod, type FactorProof, requestPasskey, supportsPasskeys } from '../../api/second-factor.ts'
 
 interface Props {
-  readonly methods: readonly Method[]
+  readonly methods: readonly FactorMethod[]
   /** Address of the passkey options, and the ticket it requires during sign-in. */
   readonly passkeyOptions: string
   readonly ticket?: string
   readonly action: string
-  readonly onProof: (proof: Proof) => Promise<unknown>
+  readonly onProof: (proof: FactorProof) => Promise<unknown>
   /** Shown beside the button. */
   readonly leave?: ReactNode
 }
 
-const WAYS: Readonly<Record<Method, string>> = {
+const WAYS: Readonly<Record<FactorMethod, string>> = {
   passkey: 'Use a passkey',
   totp: 'Use the code from my app',
   recovery: 'Use a recovery code',
@@ -26,14 +26,14 @@ const WAYS: Readonly<Record<Method, string>> = {
  * Form to confirm one's identity by one method at a time, with buttons for the others. Codes can be pasted or filled in
  * by the browser.
  */
-export function ProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
-  const open = methods.filter((m) => m !== 'passkey' || hasPasskeys())
-  const [chosen, setChosen] = useState<Method>()
+export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
+  const open = methods.filter((m) => m !== 'passkey' || supportsPasskeys())
+  const [chosen, setChosen] = useState<FactorMethod>()
   const method = chosen ?? open[0] ?? 'recovery'
   const [typed, setTyped] = useState('')
   const go = useMutation({
     mutationFn: async () =>
-      onProof(method === 'passkey' ? await askPasskey(passkeyOptions, ticket) : asProof(method, typed)),
+      onProof(method === 'passkey' ? await requestPasskey(passkeyOptions, ticket) : asProof(method, typed)),
     onError: () => setTyped(''),
   })
   const wrong = go.error instanceof ApiError ? go.error.violations : []
@@ -43,7 +43,7 @@ export function ProofForm({ methods, passkeyOptions, ticket, action, onProof, le
     e.stopPropagation()
     go.mutate()
   }
-  const choose = (way: Method) => {
+  const choose = (way: FactorMethod) => {
     setChosen(way)
     setTyped('')
     go.reset()
@@ -77,11 +77,11 @@ export function ProofForm({ methods, passkeyOptions, ticket, action, onProof, le
   )
 }
 
-const asProof = (method: Method, typed: string): Proof =>
+const asProof = (method: FactorMethod, typed: string): FactorProof =>
   method === 'password' ? { password: typed } : method === 'recovery' ? { recoveryCode: typed } : { code: typed }
 
 interface FieldProps {
-  readonly method: Method
+  readonly method: FactorMethod
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error: string | undefined

@@ -1,22 +1,22 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
-import { proof } from '../../api/proof.ts'
-import { type Method, proveAgain } from '../../api/second-factor.ts'
+import { callApi } from '../../api/client.ts'
+import { proofQuestion } from '../../api/proof.ts'
+import { type FactorMethod, proveIdentity } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { sentence } from '../../ui/toast.ts'
-import { ProofForm } from './proof-form.tsx'
+import { errorSentence } from '../../ui/toast.ts'
+import { IdentityProofForm } from './proof-form.tsx'
 
 const URL = '/api/security/second_factor'
 
 /** Dialog to confirm one's identity before a protected action, which then continues automatically. */
-export default function ProveAgain() {
+export default function ProveAgainDialog() {
   const mine = useQuery({
     queryKey: [URL],
-    queryFn: ({ signal }) => call<{ methods: readonly Method[] }>('GET', URL, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<{ methods: readonly FactorMethod[] }>('GET', URL, undefined, { signal }),
   })
-  const cancel = () => proof.settle(false)
+  const cancel = () => proofQuestion.settle(false)
   const leave = (
     <Button variant="default" size="md" onClick={cancel}>
       Cancel
@@ -30,16 +30,16 @@ export default function ProveAgain() {
           minutes.
         </Text>
         {mine.error ? (
-          <Text role="alert">{sentence(mine.error)}</Text>
+          <Text role="alert">{errorSentence(mine.error)}</Text>
         ) : mine.data ? (
-          <ProofForm
+          <IdentityProofForm
             methods={mine.data.methods}
             passkeyOptions="/api/security/proof/passkey_options"
             action="Continue"
             leave={leave}
             onProof={async (given) => {
-              session.begin(await proveAgain(given))
-              proof.settle(true)
+              session.begin(await proveIdentity(given))
+              proofQuestion.settle(true)
             }}
           />
         ) : (

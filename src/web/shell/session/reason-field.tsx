@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Message for a missing reason. */
-export const NO_REASON = 'Please enter a reason; the client can read it'
+export const REASON_REQUIRED = 'Please enter a reason; the client can read it'
 
 /** Reason for working as a user of a client; the client can read it. */
 export const ReasonField = ({ label, value, onChange, error, first = false }: Props) => (

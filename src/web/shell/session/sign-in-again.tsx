@@ -3,28 +3,28 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useMe } from '../../api/me.ts'
-import { queries } from '../../api/query.ts'
-import { byTicket, finish, stepOf } from '../../api/second-factor.ts'
+import { queryClient } from '../../api/query.ts'
+import { endpointForTicket, finishSignIn, readSignInStep } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
-import { askToSignIn, type Signed } from '../../api/signing.ts'
+import { requestSignIn, type SignInResult } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
-import { ProofForm } from './proof-form.tsx'
+import { IdentityProofForm } from './proof-form.tsx'
 
 /** Dialog to sign in when the session has ended while a page is open; unsaved input is kept. */
-export default function SignInAgain() {
+export default function SignInAgainDialog() {
   const me = useMe()
   const at = useLocation()
   const who = me.original ?? { username: me.username, clientId: me.client.id }
   const [password, setPassword] = useState('')
-  const goOn = (signed: Signed) => {
+  const goOn = (signed: SignInResult) => {
     session.begin(signed)
-    return queries.invalidateQueries()
+    return queryClient.invalidateQueries()
   }
   const again = useMutation({
-    mutationFn: () => askToSignIn({ username: who.username, password, client: String(who.clientId) }),
+    mutationFn: () => requestSignIn({ username: who.username, password, client: String(who.clientId) }),
     onSuccess: goOn,
   })
-  const step = stepOf(again.error)
+  const step = readSignInStep(again.error)
   const elsewhere = (
     <Button component="a" href={signInPath(at.pathname + at.search, true)} variant="subtle">
       Go to the sign-in page
@@ -44,13 +44,13 @@ export default function SignInAgain() {
       title="Please sign in again"
     >
       {step?.kind === 'prove' ? (
-        <ProofForm
+        <IdentityProofForm
           methods={step.methods}
           passkeyOptions="/api/security/login/second_factor/passkey_options"
           ticket={step.ticket}
           action="Sign in"
           leave={elsewhere}
-          onProof={async (proof) => goOn(await finish(byTicket(step.ticket), proof))}
+          onProof={async (proof) => goOn(await finishSignIn(endpointForTicket(step.ticket), proof))}
         />
       ) : (
         <form onSubmit={submit}>

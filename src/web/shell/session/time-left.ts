@@ -1,5 +1,5 @@
 /** `29:05`, and `0:00` after the end. */
-export function timeLeft(until: string, nowMs: number): string {
+export function formatTimeLeft(until: string, nowMs: number): string {
   const s = Math.max(0, Math.ceil((Date.parse(until) - nowMs) / 1000))
   const h = Math.floor(s / 3600)
   const mm = String(Math.floor((s % 3600) / 60)).padStart(h ? 2 : 1, '0')

@@ -5,13 +5,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { PROVIDER } from '#kernel/roles.ts'
-import { ApiError, type Collection, call, queryString } from '../../api/client.ts'
-import { switchTo } from '../../api/signing.ts'
+import { ApiError, type Collection, callApi, queryString } from '../../api/client.ts'
+import { impersonatePerson } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { ClientChoice } from '../navigation/dialogs.ts'
-import { HOME } from '../pages/redirects.ts'
-import { useClients } from '../palette/found.ts'
-import { NO_REASON, ReasonField } from './reason-field.tsx'
+import { HOME_PATH } from '../pages/redirects.ts'
+import { useClientSearch } from '../palette/found.ts'
+import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
 
 interface Person {
   readonly id: number
@@ -24,7 +24,7 @@ const usePeople = (client: number | undefined) =>
   useQuery({
     queryKey: ['/api/portal/users', 'work-as', client],
     queryFn: ({ signal }) =>
-      call<Collection<Person>>(
+      callApi<Collection<Person>>(
         'GET',
         `/api/portal/users${queryString({ client, isRetired: false, itemsPerPage: 100, partial: true })}`,
         undefined,
@@ -34,7 +34,7 @@ const usePeople = (client: number | undefined) =>
   })
 
 /** Dialog to work as a user of a client for half an hour. The client can see who did so, when and why. */
-export default function WorkAs({ client: given, onClose }: { client?: ClientChoice; onClose: () => void }) {
+export default function WorkAsDialog({ client: given, onClose }: { client?: ClientChoice; onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(given?.company ?? '')
   const [client, setClient] = useState(given ? String(given.id) : null)
@@ -43,7 +43,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
   const [checked, setChecked] = useState(false)
   const chosen = client === null ? undefined : Number(client)
   const [asked] = useDebouncedValue(typed.trim(), 200)
-  const found = useClients(asked)
+  const found = useClientSearch(asked)
   const clients = found.rows
     .filter((c) => c.id !== PROVIDER)
     .map((c) => ({ value: String(c.id), label: c.city ? `${c.company}, ${c.city}` : c.company }))
@@ -54,10 +54,10 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
   const first = persons.find((p) => p.roles.includes('ROLE_CLIENT_ADMIN')) ?? persons[0]
   const as = username ?? first?.username ?? null
   const go = useMutation({
-    mutationFn: (to: Parameters<typeof switchTo>[0]) =>
-      switchTo(to, () => {
+    mutationFn: (to: Parameters<typeof impersonatePerson>[0]) =>
+      impersonatePerson(to, () => {
         onClose()
-        return navigate(HOME)
+        return navigate(HOME_PATH)
       }),
   })
   const wrong = go.error instanceof ApiError ? go.error.violations : []
@@ -125,7 +125,9 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             label="Reason"
             value={reason}
             onChange={setReason}
-            error={wrong.find((v) => v.propertyPath === 'reason')?.message ?? missing(reason.trim() !== '', NO_REASON)}
+            error={
+              wrong.find((v) => v.propertyPath === 'reason')?.message ?? missing(reason.trim() !== '', REASON_REQUIRED)
+            }
             first={given !== undefined}
           />
           <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-export interface Shortcut {
+export interface ShortcutDefinition {
   /** `j`, `Enter`, `?`, `mod+k` (Ctrl, or Cmd on a Mac); `g d` is one key after the other. */
   readonly keys: string
   readonly label: string
@@ -7,7 +7,7 @@ export interface Shortcut {
   readonly always?: boolean
 }
 
-export interface Pressed {
+export interface KeyPress {
   readonly key: string
   readonly mod: boolean
   readonly alt: boolean
@@ -25,15 +25,15 @@ export interface Pressed {
 
 const WALKS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'])
 
-const nameOf = (p: Pressed) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
+const nameOf = (p: KeyPress) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
 
 /** The shortcut for a key press, the newest first; `before` is the previous key. */
-export function shortcutFor(
-  shortcuts: readonly Shortcut[],
-  p: Pressed,
+export function findShortcut(
+  shortcuts: readonly ShortcutDefinition[],
+  p: KeyPress,
   before: string | undefined,
   single: boolean,
-): Shortcut | undefined {
+): ShortcutDefinition | undefined {
   if (p.alt) return undefined
   const name = nameOf(p)
   if (!p.mod && (!single || p.typing || p.layered)) return undefined

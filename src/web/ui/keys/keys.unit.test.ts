@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Pressed, type Shortcut, shortcutFor } from './keys.ts'
+import { findShortcut, type KeyPress, type ShortcutDefinition } from './keys.ts'
 
 const run = () => {}
-const shortcuts: Shortcut[] = [
+const shortcuts: ShortcutDefinition[] = [
   { keys: 'mod+k', label: 'Search', run, always: true },
   { keys: 'd', label: 'Details', run },
   { keys: 'g d', label: 'Go to the dashboard', run },
@@ -12,8 +12,8 @@ const shortcuts: Shortcut[] = [
   { keys: 'j', label: 'Older', run },
   { keys: 'j', label: 'Newer', run },
 ]
-const press = (key: string, extra: Partial<Pressed> = {}, before?: string, single = true) =>
-  shortcutFor(
+const press = (key: string, extra: Partial<KeyPress> = {}, before?: string, single = true) =>
+  findShortcut(
     shortcuts,
     {
       key,

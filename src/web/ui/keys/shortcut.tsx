@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Key caps for a shortcut as `useShortcuts` writes it: `mod+k`, `g d`, `Enter`. Hidden where there is no keyboard. */
-export function Shortcut({ keys }: { readonly keys: string }) {
+export function ShortcutKeys({ keys }: { readonly keys: string }) {
   const caps = keys === ' ' ? [keys] : keys.split(/[+ ]/)
   return (
     <span className={css.keys} aria-hidden>

@@ -1,12 +1,12 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { deviceStorage } from '../../offline/browser-storage.ts'
-import { wasLayered } from '../opened/layers.ts'
-import { isSign, takesTyping } from '../opened/typing.ts'
-import { type Shortcut, shortcutFor } from './keys.ts'
+import { wasPageCovered } from '../opened/layers.ts'
+import { acceptsTyping, isCharacterKey } from '../opened/typing.ts'
+import { findShortcut, type ShortcutDefinition } from './keys.ts'
 
-export type { Shortcut } from './keys.ts'
+export type { ShortcutDefinition } from './keys.ts'
 
-let groups: readonly (readonly Shortcut[])[] = []
+let groups: readonly (readonly ShortcutDefinition[])[] = []
 let before: string | undefined
 let beforeAt = 0
 /** When a letter without a shortcut was last typed. */
@@ -22,7 +22,7 @@ function change(next: typeof groups) {
 }
 
 /** Single-key shortcuts can be switched off, as they interfere with speech input. */
-export const singleKeys = {
+export const singleKeyShortcuts = {
   on: () => singleKeysSetting.read() !== 'off',
   set: (on: boolean) => {
     singleKeysSetting.write(on ? 'on' : 'off')
@@ -40,11 +40,13 @@ export const useShortcutGroups = () =>
   )
 
 /** Registers shortcuts while the calling screen is shown, from its first paint on. They are listed under `?`. */
-export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+export function useShortcuts(shortcuts: readonly ShortcutDefinition[]): void {
   const run = useEffectEvent((i: number) => shortcuts[i]?.run())
   const shape = JSON.stringify(shortcuts.map(({ keys, label, always }) => ({ keys, label, always })))
   useLayoutEffect(() => {
-    const group = (JSON.parse(shape) as Omit<Shortcut, 'run'>[]).map((s, i): Shortcut => ({ ...s, run: () => run(i) }))
+    const group = (JSON.parse(shape) as Omit<ShortcutDefinition, 'run'>[]).map(
+      (s, i): ShortcutDefinition => ({ ...s, run: () => run(i) }),
+    )
     change([...groups, group])
     return () => change(groups.filter((g) => g !== group))
   }, [shape])
@@ -61,8 +63,8 @@ const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${k
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || e.isComposing) return
-    const typing = takesTyping(e.target)
-    if (isSign(e) && typing) {
+    const typing = acceptsTyping(e.target)
+    if (isCharacterKey(e) && typing) {
       before = undefined
       return
     }
@@ -74,20 +76,20 @@ export function listenForShortcuts(): () => void {
       typing,
       onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
       inWidget: !!at?.closest(WIDGET),
-      layered: wasLayered(),
+      layered: wasPageCovered(),
       repeat: e.repeat,
     }
-    const isLetter = isSign(e) && !pressed.layered
+    const isLetter = isCharacterKey(e) && !pressed.layered
     // A sentence typed where nothing takes input triggers no shortcuts.
     if (isLetter && Date.now() - strayAt < CALM_MS) {
       strayAt = Date.now()
       return
     }
-    const found = shortcutFor(
+    const found = findShortcut(
       groups.flat(),
       pressed,
       Date.now() - beforeAt < 1000 ? before : undefined,
-      singleKeys.on(),
+      singleKeyShortcuts.on(),
     )
     before = pressed.typing ? undefined : e.key
     beforeAt = Date.now()

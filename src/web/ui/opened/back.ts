@@ -51,15 +51,15 @@ function onPop(e: PopStateEvent): void {
 }
 
 /** Call before the router exists, which would otherwise receive the event first. */
-export const heedBack = (): void => addEventListener('popstate', onPop)
+export const listenForBack = (): void => addEventListener('popstate', onPop)
 
 /** Call after each navigation of the router. */
-export const heedStep = (): void => {
+export const trackHistoryEntry = (): void => {
   at = entry()
 }
 
 /** While something is open, Back closes it and does nothing else. */
-export function useBackCloses(opened: boolean, close: () => void): void {
+export function useCloseOnBack(opened: boolean, close: () => void): void {
   const closeIt = useEffectEvent(close)
   // Before it is painted: Back must work as soon as it is visible.
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-import { isSign, takesTyping } from './typing.ts'
+import { acceptsTyping, isCharacterKey } from './typing.ts'
 
 /** An open dialog; a suspended one is in the page, but closed. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
@@ -14,14 +14,14 @@ let wasThere = false
  * Whether a layer was above the page when the current key was pressed: the key belongs to it, even if it has closed
  * since.
  */
-export const wasLayered = (): boolean => wasThere
+export const wasPageCovered = (): boolean => wasThere
 
 if (typeof document !== 'undefined')
   window.addEventListener(
     'keydown',
     (e) => {
       // Typing in a field concerns no layer, and searching the whole page for each letter would be slow.
-      wasThere = !(isSign(e) && takesTyping(e.target)) && document.querySelector(LAYER) !== null
+      wasThere = !(isCharacterKey(e) && acceptsTyping(e.target)) && document.querySelector(LAYER) !== null
     },
     { capture: true },
   )

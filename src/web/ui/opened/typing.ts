@@ -2,11 +2,11 @@ const FIELD =
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
 /** Does the focused element take typed text? */
-export const takesTyping = (target: EventTarget | null): boolean =>
+export const acceptsTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(FIELD) !== null
 
 /** Is it a letter, a digit or another character that a field takes as typed? */
-export const isSign = ({
+export const isCharacterKey = ({
   key,
   ctrlKey,
   metaKey,

@@ -24,7 +24,7 @@ export const Avatar = ({ name }: { readonly name: string }) => (
 )
 
 /** A person in a list, recognisable by their colour. */
-export const Person = ({ name }: { readonly name: string }) => (
+export const PersonLabel = ({ name }: { readonly name: string }) => (
   <span className={css.person}>
     <Avatar name={name} />
     <span className={css.name}>{name}</span>
