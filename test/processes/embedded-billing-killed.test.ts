@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeEngine } from '#app/engine.ts'
-import { run as ledgerCheck } from '#modules/billing/ledger/command.server.ts'
+import { runLedgerCommand as ledgerCheck } from '#modules/billing/ledger/command.server.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
 import { copyDemoData } from '#test/support/demo-world.ts'

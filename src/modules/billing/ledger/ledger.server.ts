@@ -32,7 +32,7 @@ export const ledger = feature({
     {
       name: 'ledger check',
       help: '  ledger check [--client 0]   check that all postings sum to zero and balances match their entries',
-      load: () => import('./command.server.ts'),
+      load: async () => (await import('./command.server.ts')).runLedgerCommand,
     },
   ],
 })
