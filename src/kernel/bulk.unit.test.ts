@@ -44,7 +44,7 @@ describe('bulk actions', () => {
 
   it('are refused if the name is neither an action nor a changeable field', () => {
     for (const name of ['sink', 'id'])
-      expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be done to many records`)
+      expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
     expect(() => bulkActions({ ...boat, fields: { made: text({ readonly: true }) }, bulk: ['made'] })).toThrow('made')
   })
 })

@@ -15,5 +15,5 @@ test('a number of a sequence that restarts every year contains the year', () => 
 test('two different sequences with one name are refused, declaring the same one twice is not', () => {
   defineSequence(invoices)
   expect(() => defineSequence(invoices)).not.toThrow()
-  expect(() => defineSequence({ ...invoices, digits: 6 })).toThrow('Two sequences are called test_invoice')
+  expect(() => defineSequence({ ...invoices, digits: 6 })).toThrow('Two sequences have the name test_invoice')
 })

@@ -68,7 +68,7 @@ describe('validation of a record', () => {
     [email(), 'a@b', 'Please enter an e-mail address such as name@company.co.uk'],
     [email(), 'two words@x.example', 'Please enter an e-mail address such as name@company.co.uk'],
     [choice(['a', 'b']), 'c', 'Please select one of the options'],
-    [strings({ options: OPTIONS }), ['a', 'c', 'd'], "These can't be chosen: c, d"],
+    [strings({ options: OPTIONS }), ['a', 'c', 'd'], 'Invalid options: c, d. Choose from the list.'],
     [integer({ min: 1 }), 0, 'It must be at least 1'],
     [integer({ max: 5 }), 6, 'It must be at most 5'],
     [decimal({ min: 0 }), -0.01, 'It must be at least 0'],

@@ -31,7 +31,7 @@ Discounts need no approval until you save “Settings” under Quotes. After tha
     title: 'Invoices to your company',
     summary: 'View and pay your invoices for this portal',
     allow: BILL_PAYER_ROLE,
-    text: 'Invoicing, Invoices to pay lists the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you tick the box.',
+    text: 'Invoicing, Invoices to pay lists the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you select “Save this card for later invoices”.',
   },
   {
     slug: 'quotes',
@@ -99,14 +99,14 @@ Under Sales, Customers, choose “New customer”: from a lead, from a client, o
 1. On the customer’s page choose “Add a card”.
 2. The card is entered on the payment service’s own page. Its number never reaches the portal. Never write it down.
 3. If there are several cards, “Make default” sets the one to be charged.
-4. A customer who pays by the link can tick “Keep this card for later invoices”. It then becomes the default card. Otherwise their card is not saved.
+4. A customer who pays by the link can select “Save this card for later invoices”. It then becomes the default card. Otherwise their card is not saved.
 A removed card can’t be charged any more. To use it again, enter it again.
 
 ## Account balance
 “Change balance” records a payment received or an amount owed. Before you save, it shows the new balance and whether it is owed or in credit.
 
 ## Coupon
-“Choose a coupon” gives the customer a coupon, “Remove” takes it off. A new quote offers it: “Use their coupon”. An expired coupon is marked “No longer valid”.`,
+“Choose a coupon” gives the customer a coupon, “Remove” takes it off. A new quote offers it: “Use the customer’s coupon”. An expired coupon is marked “No longer valid”.`,
   },
   {
     slug: 'payments-and-refunds',
@@ -128,7 +128,7 @@ Refunds made at the payment service itself are listed too, with the service as t
 When a cardholder disputes a payment with their bank, or a payment fails later, the payment says so and the invoice is reopened. Answer a dispute at the payment service. Once it is won, the invoice is paid again.
 
 ## Events
-Under Settings, Payment events, finance staff see the events received from the payment service. “Look at it again” checks the current status of the payment.`,
+Under Settings, Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment; you can repeat this safely.`,
   },
   {
     slug: 'bank',
@@ -179,7 +179,7 @@ Sales, Ledger lists each transaction with its two sides: customer accounts, bank
 ## View a period
 Choose its first and last day. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. Below are the transactions: open one to see its sides.
 
-## Who owes what
+## Aged debtors
 Sales, Aged debtors shows what each customer owes at the end of a day, and for how long. Choose an amount to see the invoices behind it.
 
 ## Recurring revenue

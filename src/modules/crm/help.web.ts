@@ -67,7 +67,7 @@ Clients, Site visits, “Plan a visit”: choose the client, and the place, cont
 Open an upcoming visit and choose “Notify the client by e-mail”.
 
 ## The report
-Once a visit has begun, “Write the report…” completes it. Tick the box to send the report to the client. A report can’t be changed afterwards.`,
+Once a visit has started, “Write the report…” completes it. Tick the box to send the report to the client. A report can’t be changed afterwards.`,
   },
   {
     slug: 'e-mails-to-leads',

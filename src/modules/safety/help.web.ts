@@ -22,7 +22,7 @@ export default [
 ## Hazards and controls
 1. Choose “Add hazard” and type what could cause harm; matching hazards from the library are offered. “Hazard library” shows all of them.
 2. Enter who might be harmed, and the controls. Prefer controls that remove the hazard to those that only protect the person.
-3. Rate the initial risk, before controls, and the residual risk, with controls, each as probability times severity: type two digits, or press Enter for the matrix.
+3. Rate the initial risk, without any controls, and the residual risk, after the controls, each as probability times severity: type two digits, or press Enter for the matrix.
 You can paste a table from a spreadsheet.
 
 ## Pictures
@@ -53,13 +53,13 @@ You can also start from a template for your trade, a copy of one of yours, or a 
 
 ## Write
 - Sequence of work: choose “Add a step” for each step, in working order. The arrows move a step. Pictures of a step are printed below it; the label next to a file is printed below the picture.
-- Tasks and statements: tick tasks and standard statements of your library. “Show system templates” adds the portal’s own; “New” and “Copy” create yours. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
+- Tasks and statements: select tasks and standard statements from your library. “Show system templates” adds the portal’s own; “New” and “Copy” create yours. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
 - Plant and permits, People and tickets: one row each. Tickets that expire before the work starts are shown before you complete.
 - In an emergency: what people do, the assembly point, the nearest hospital, and three contacts. Tap a number to call it on a phone.
 - Assessments and files: the assessments that go with it. “Add” adds more.
 
 ## Complete
-Choose “Complete”. A step or a task, a location and a person in charge are required. If an assessment has been replaced since, you are told; “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
+Choose “Complete”. A step or a task, a location and a person in charge are required. If an assessment has been replaced since, a message says so, and “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
 The assessment lists its method statements under “Where used”. “Print with all references” creates one file of both.`,
   },
   {
@@ -67,13 +67,13 @@ The assessment lists its method statements under “Where used”. “Print with
     title: 'Sharing a RAMS pack',
     summary: 'All documents of a job in one file, for the main contractor',
     allow: DOCUMENT_AUTHORS,
-    text: `A RAMS pack holds exact revisions of the documents of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
+    text: `A RAMS pack contains exact revisions of the documents of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
 
 ## Start
 1. Open the method statement of the job and choose “RAMS pack from this method statement”. The pack takes the job’s details, the statement and the assessments it names.
-2. Documents: “Add” adds more by number; “Add a file” adds a drawing or a certificate. The arrows set the print order.
-3. On site: who is in charge, and what the recipient has to know first.
-Choose “Complete”. If a document has been replaced since, you are told; “Use the new revisions” updates it.
+2. Documents: “Add” adds more by number; “Add file” adds a drawing or a certificate. The arrows set the print order.
+3. On site: enter the person in charge and the information that the recipient needs first.
+Choose “Complete”. If a document has been replaced since, a message says so, and “Use the new revisions” updates it.
 
 ## Issue it again
 When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you see the changes document by document. Once it is in force, earlier signatories sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
@@ -88,13 +88,13 @@ On the page of a pack in force, “Create link” lets an external person read i
     summary: 'By e-mail, with a link to upload them',
     allow: DOCUMENT_AUTHORS,
     text: `## Request
-In “RAMS requests”, choose “Ask for RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and what you expect. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and after it.
+In “RAMS requests”, choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and after it.
 
 ## Review
-You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Send back” e-mails them what to correct, and they upload the next version with the same link. “Withdraw” closes the link.
+You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to them, and they upload the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
-If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else of your company. It is logged under “Sent” on the page of the pack, and the company that asked sees which company has signed in.`,
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else of your company. It is logged under “Sent” on the page of the pack, and the requesting company sees which company has signed in.`,
   },
   {
     slug: 'approving-and-signing',
@@ -110,7 +110,7 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
 - Withdrawn: taken out of force, with a reason and no replacement.
 
 ## Approving
-Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once and replaces the previous one. If you approve your own document, you are told so, and every PDF states it. In Safety settings an administrator can require a second person.
+Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once and replaces the previous one. If you approve your own document, the screen and every PDF state it. In Safety settings, “Require a second person to approve” prevents this.
 
 ## Who can see it
 Everybody in the company can read documents in force, unless “Who can see it” is restricted: the author sets it under About in the draft, the approver with the approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
@@ -119,7 +119,7 @@ Everybody in the company can read documents in force, unless “Who can see it�
 Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force at once, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts it in force again, unless there is a later revision.
 
 ## Signing
-Employees see on the dashboard, under “To sign”, what they must sign and by when, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document shows the same at the top. Authors request signatures on the document’s page and see whose are missing.
+Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document shows the same at the top. Authors request signatures on the document’s page and see whose are missing.
 1. Open the document and read it.
 2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 3. People without an account sign on your device: choose “A visitor”, and “Sign and next” for each person. Colleagues sign with their own account.
@@ -133,7 +133,7 @@ The author and the administrators get an e-mail 30 days and 7 days before a revi
 Under “Revisions”, choose two and compare them. Completed revisions are never lost: “Delete” removes a document from the lists, and “Restore” brings it back.
 
 ## Names
-Screens and PDFs show people’s names. The audit chain holds the username, which is never given to anybody else; it is shown in brackets there, and in the record at the end of a PDF.`,
+Screens and PDFs show people’s names. The audit chain stores the username, which is never reused; it is shown in brackets there, and in the record at the end of a PDF.`,
   },
   {
     slug: 'coshh-assessments',
@@ -143,12 +143,12 @@ Screens and PDFs show people’s names. The audit chain holds the username, whic
     text: `Go to Safety, COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
 
 ## Start with the task
-Describe what people do and how: the same product harms differently from a spray and from a brush. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
+Describe the task and how it is done: the risk of a product is different when it is sprayed and when it is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
 
 ## The control approach
 1. Enter how much is used at once, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
-3. Choose “Confirm approach 2”, or whichever is proposed. Or choose “Choose another approach” and enter why it is sufficient.
+3. Choose “Confirm approach 2”, or the number that is proposed. Or choose “Choose another approach” and enter why it is sufficient.
 - A question mark means that the scheme gives no proposal: something is not known, or it is gas, fume, dust from the work, or a biological agent. It can’t be confirmed. Find out, or choose an approach and give a reason.
 - Sensitisers, carcinogens and mutagens always need expert advice.
 - If a later change gives a different proposal, it must be confirmed again.
@@ -167,13 +167,13 @@ Under Pictures and files of a risk assessment, choose “Add” below “Associa
     text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. You find yours under Safety, Policies. Only one policy is in force at a time, whatever its number.
 
 ## The first policy
-Choose “New policy” and a template for your trade, or “Set up our policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
+Choose “New policy” and a template for your trade, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
 
 ## Organisation
-“Add a function” asks for the function, its holder and their responsibilities, one per line. Functions come with their usual responsibilities. What you type is offered in the next policy too.
+“Add function” asks for the function, its holder and their responsibilities, one per line. Functions come with their usual responsibilities. Your own entries are suggested in the next policy too.
 
 ## Arrangements
-Tick what your company does; clear what it doesn’t. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each as it was when chosen. Users of the provider who act as one of your people can “Find More”.
+Select the arrangements that apply to your company, and clear the others. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each as it was when chosen. Provider staff who work as one of your users can also choose “Find More”.
 
 ## Changing it
 1. Choose “Revise”, make your changes, and choose “Complete”.
@@ -193,8 +193,8 @@ A policy is reviewed every year, unless your company’s settings differ. If not
 ## Add a substance
 1. Choose “New substance”, or open a template and choose “Copy to our library”.
 2. Enter the label: find hazard statements such as H314 by code or by words. Pictograms and signal word are proposed from them; change them if your label differs.
-3. Under “The data sheet”, add the file and its date. Everybody who can read the substance can read it.
-4. Under “Limits”, choose “Add a limit” for each ingredient with a workplace exposure limit. What you type is looked up in EH40. Each limit states its source and how reliable its figures are; one that the data sheet has not confirmed is marked as composed.
+3. Under “Data sheet”, add the file and its date. Everybody who can read the substance can read it.
+4. Under “Limits”, choose “Add limit” for each ingredient with a workplace exposure limit. Ingredients are looked up in EH40 as you type. Each limit states its source and how reliable its figures are; a limit that the data sheet does not confirm is marked as assumed.
 
 ## What the marks mean
 - Hazard group A to E, and S for skin and eyes, are those of COSHH Essentials; E, sensitisers, carcinogens and mutagens need an expert.
@@ -212,10 +212,10 @@ Substances, hazards, PPE, statements and arrangements of the library list, under
     title: 'Safety settings',
     summary: 'Who approves, when documents are reviewed, how they are numbered, how risks are rated',
     allow: DOCUMENT_APPROVERS,
-    text: `Go to Safety, Safety settings. Each part is saved separately and states who changed it last. Where you set nothing, your provider’s settings apply.
+    text: `Go to Safety, Safety settings. Each part is saved separately and shows its last change. Settings that you leave empty are your provider’s.
 
 ## Approval
-“Documents are approved by another person”: nobody can approve a document they have written or completed themselves.
+“Require a second person to approve”: nobody can approve a document they have written or completed themselves.
 
 ## Review
 Months after its approval until a document of each type is due for review. The date is proposed on approval and can be changed there. Documents already approved keep their date.
@@ -224,9 +224,9 @@ Months after its approval until a document of each type is due for review. The d
 The prefix of each type’s numbers, and how many digits they have. The next number is shown as you type. Existing numbers never change, and a prefix that would repeat a number is refused.
 
 ## Risk matrix
-The words for probability and severity from 1 to 5, and the scores of each band: its name, its colour, what it requires of a residual risk, and the action to take. The matrix next to it shows your changes as you type.
-- “It can’t be completed”: the residual risk has to be reduced first.
-- “A reason, or a control to do”: a reason is required, or a planned control with the person responsible and a date.
+The words for probability and severity from 1 to 5, and the scores of each band: its name, its colour, its requirement for a residual risk, and the action to take. The matrix next to it shows your changes as you type.
+- “Can’t be completed (stop)”: the residual risk has to be reduced first.
+- “A reason or a planned control (reduce)”: enter a reason, or a planned control with the person responsible and a date.
 - A higher band never requires less. A risk of 25 always needs a reason.
 Drafts use the new matrix at once; check them again before you complete them. Completed documents keep the words and bands of that time. Templates have no matrix: a copy uses your company’s.`,
   },
@@ -240,7 +240,7 @@ Drafts use the new matrix at once; check them again before you complete them. Co
 ## A new version
 1. Choose “Edit form questions”.
 2. Add questions, leave some out, move them or rename them. Essential ones, such as the title and the hazards, remain.
-3. Describe what is new, and choose “Publish”. A published version can’t be changed; to change it, publish the next one.
+3. Describe the changes, and choose “Publish”. A published version can’t be changed; to change it, publish the next one.
 
 ## What happens to documents
 - New documents start with the newest version that fits best: of your company and industry, of your company, of the industry, or the portal’s own.
@@ -256,19 +256,19 @@ Drafts use the new matrix at once; check them again before you complete them. Co
 Go to Safety, Toolbox talks, and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
 
 ## Plan it
-Go to Safety, Talk schedule, and choose “Plan a talk”: the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified at once, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the plan as done. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
+Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified at once, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the plan as done. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
 
 ## Present it
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
-3. Give the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “On behalf of someone” needs a permission and saves both names.
+3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “On behalf of someone” needs a permission and saves both names.
 4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
-5. Choose “Close the record”. Everybody on the list must have signed or be marked absent; a closed record can’t be changed.
+5. Choose “Close record”. Everybody on the list must have signed or be marked absent; a closed record can’t be changed.
 6. People who were present and have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.
-7. Safety administrators can correct what people signed for (presenter, place and time) while the record is open: “Correct what people signed for”, with a reason. The values that people signed are retained next to the correction, and each of them is notified.
+7. While the record is open, safety administrators can correct the presenter, place and time, even after people have signed: choose “Correct record” and enter a reason. The signed version is retained next to the correction, and all signatories are notified.
 
 ## Afterwards
-“Talks presented” lists every occasion with its number of signatures. “View PDF” on a record prints the talk with all signatures.`,
+“Presented talks” lists every occasion with its number of signatures. “View PDF” on a record prints the talk with all signatures.`,
   },
   {
     slug: 'custom-forms',

@@ -33,7 +33,7 @@ test.each([true, false])('a PDF without a page or with its end missing is refuse
   expect(await look(await made(0, packed))).toContain('has no page')
   const bytes = await made(2, packed)
   expect(await look(bytes.subarray(0, bytes.length / 2))).toContain('its end is missing')
-  expect(await look(`x${Buffer.from(bytes).toString('latin1').slice(8)}`)).toContain('is not a whole PDF')
+  expect(await look(`x${Buffer.from(bytes).toString('latin1').slice(8)}`)).toContain('is not a complete PDF')
 })
 
 test('a PDF crafted to be expensive is checked only up to a limit', async () => {

@@ -43,27 +43,27 @@ describe('a picture is refused by its header if it would need more than 200 MB',
     [
       'wide.png',
       () => makePngHeader({ width: 10_000, height: 10_000 }),
-      '10,000 × 10,000 pixels: opened, it would take 300 MB',
+      '10,000 × 10,000 pixels: decoded, it would need 300 MB',
     ],
     [
       'deep.png',
       () => makePngHeader({ width: 6000, height: 6000, bits: 16 }),
-      '6,000 × 6,000 pixels: opened, it would take 216 MB',
+      '6,000 × 6,000 pixels: decoded, it would need 216 MB',
     ],
     [
       'moving.gif',
       () => makeAnimatedGif({ width: 1000, height: 1000 }, 500),
-      '500 pictures of 1,000 × 1,000 pixels: opened, it would take 1,500 MB',
+      '500 frames of 1,000 × 1,000 pixels: decoded, it would need 1,500 MB',
     ],
     [
       'moving.webp',
       () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500),
-      '500 pictures of 1,000 × 1,000 pixels: opened, it would take 2,000 MB',
+      '500 frames of 1,000 × 1,000 pixels: decoded, it would need 2,000 MB',
     ],
   ])('%s', async (name, make, size) => {
     open()
     keep(name, await make())
-    const sentence = `"${name}" is ${size}, and 200 MB is the most. Please save it smaller and upload that.`
+    const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save it in a smaller size and upload it again.`
     await expect(show(name)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
   })
 })

@@ -109,8 +109,8 @@ describe('a worker', () => {
   test.each(['wait', 'spin'] as const)('ends with its parent, even in the middle of an order (%s)', async (way) => {
     make()
     const source = `
-      import { Pool } from '#server/processes/pool.ts'
-      const pool = new Pool({ ...${JSON.stringify(options)}, program: new URL('${program.href}') })
+      import { WorkerPool } from '#server/processes/pool.ts'
+      const pool = new WorkerPool({ ...${JSON.stringify(options)}, program: new URL('${program.href}') })
       await pool.ask({ do: 'answer', with: 'x' })
       void pool.ask({ do: '${way}', ms: 60_000 })
       process.stdout.write(String(pool.processes[0]))`
@@ -153,10 +153,7 @@ describe('turns in a pool', () => {
     expect(await ask('again', 'one')).toBe('again')
     expect(pool.processes).toHaveLength(2)
     await pool.close()
-    expect(await Promise.all([slow, behind])).toEqual([
-      'the process that was at it ended (SIGKILL)',
-      'the server is closing',
-    ])
+    expect(await Promise.all([slow, behind])).toEqual(['its process ended (SIGKILL)', 'the server is closing'])
   })
 
   test('use no more processes than the limit', async () => {

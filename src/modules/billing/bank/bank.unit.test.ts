@@ -47,15 +47,15 @@ describe('a statement', () => {
     )
     expect(lines.map(({ reference }) => reference)).toEqual(['g'])
     expect(problems).toEqual([
-      { line: 2, why: '“31/02/2026” is no date' },
-      { line: 3, why: '“1.005” is no amount in pounds and pence' },
-      { line: 4, why: '“1e15” is no amount in pounds and pence' },
+      { line: 2, why: '“31/02/2026” isn’t a valid date' },
+      { line: 3, why: '“1.005” isn’t a valid amount' },
+      { line: 4, why: '“1e15” isn’t a valid amount' },
       { line: 5, why: 'The amount is more than ten million' },
       { line: 6, why: 'The date is in the future' },
-      { line: 7, why: '“” is no amount in pounds and pence' },
+      { line: 7, why: '“” isn’t a valid amount' },
     ])
-    expect(() => read('Name,Telephone', 'Ann,1')).toThrow('No headings were found')
-    expect(() => read('')).toThrow('No headings were found')
+    expect(() => read('Name,Telephone', 'Ann,1')).toThrow('No headings found')
+    expect(() => read('')).toThrow('No headings found')
   })
 
   test('a statement may write dates and amounts in many formats', () => {

@@ -13,7 +13,7 @@ describe('a coupon', () => {
     ['used up', { maxRedemptions: 3, timesRedeemed: 3 }, {}, 'could be used 3 times'],
     ['used up by this customer', { maxRedemptions: 3, timesRedeemed: 3 }, { redeemed: true }, undefined],
     ['for the plan', { plans: [PLAN] }, { plans: ['/x', PLAN] }, undefined],
-    ['for another plan', { plans: [PLAN] }, { plans: ['/x'] }, 'not for any of these plans'],
+    ['for another plan', { plans: [PLAN] }, { plans: ['/x'] }, 'doesn’t apply to any of these plans'],
     ['for a plan, none chosen yet', { plans: [PLAN] }, {}, undefined],
     ['in another currency', { percentOff: null, amountOff: 5, currency: 'EUR' }, { currency: 'GBP' }, 'is in EUR'],
     ['a percentage, in any currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],

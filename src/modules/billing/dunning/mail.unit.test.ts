@@ -28,17 +28,19 @@ test('a reminder states the amount and due date, and after that date the coming 
     'Invoice INV-00007 is due on 15/03/2026',
     expect.stringContaining(`£120.00 of our invoice INV-00007 is due on 15/03/2026.`),
   ])
-  expect(before.body).not.toContain('exported')
+  expect(before.body).not.toContain('30/03/2026')
   const late = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' })
-  expect(late.body).toContain('From 30/03/2026, what your subscription opens can be read and exported, and not changed')
+  expect(late.body).toContain(
+    'From 30/03/2026 until it is paid, you can read and export the data of your subscription but not change it.',
+  )
   for (const { body } of [before, late]) expect(body).toContain(LINK)
 })
 
 test("the e-mail on a declined card gives the bank's reason and the retry date", () => {
   expect(declinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
-    /Visa ending 0341. The bank says: Your card was declined.\n\nWe try it again on 18\/03\/2026/,
+    /Visa ending 0341. The bank says: Your card was declined.\n\nWe will try again on 18\/03\/2026/,
   )
-  expect(declinedMail(facts, { ...declined, hard: true }).body).toContain('We will not try this card again')
+  expect(declinedMail(facts, { ...declined, hard: true }).body).toContain('We will not charge this card again')
   expect(declinedMail(facts, declined).body).toContain(LINK)
 })
 
@@ -50,14 +52,16 @@ test('the final e-mail states the outcome and has no link if the invoice was wri
 
 test('the payment e-mail names the card and mentions restored access only if it was restricted', () => {
   expect(collectedMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
-    /from your card, Visa ending 4242/,
+    /We have charged our invoice INV-00007 to your card, Visa ending 4242/,
   )
-  expect(collectedMail(facts, { card: '', opens: true }).body).toContain('open as before')
-  expect(collectedMail(facts, { card: '', opens: false }).body).not.toContain('open as before')
+  expect(collectedMail(facts, { card: '', opens: true }).body).toContain('full access')
+  expect(collectedMail(facts, { card: '', opens: false }).body).not.toContain('full access')
 })
 
 test('the e-mail for an automatically charged invoice does not ask for payment', () => {
   const { body } = invoiceMail({ ...facts, charged: { card: 'Visa ending 4242', on: '2026-03-15' } })
-  expect(body).toContain('You need do nothing: we take £120.00 from your card, Visa ending 4242, on 15/03/2026.')
-  expect(body).not.toContain('Please say INV-00007')
+  expect(body).toContain(
+    'You don’t need to do anything: we will charge £120.00 to your card, Visa ending 4242, on 15/03/2026.',
+  )
+  expect(body).not.toContain('Please quote INV-00007')
 })

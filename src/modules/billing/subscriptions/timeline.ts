@@ -183,7 +183,7 @@ export const describeDays = (from: string, to: string): string => {
 
 function sentenceOf({ item, from, to, net }: Omit<CostDifference, 'sentence'>, days: number, ofDays: number): string {
   if (days === 0)
-    return `${describeItem(item)}: ${net < 0 ? 'more' : 'less'} of the discount, ${describeDays(from, to)}`
+    return `${describeItem(item)}: ${net < 0 ? 'larger' : 'smaller'} share of the discount, ${describeDays(from, to)}`
   const part = days === ofDays ? 'full period' : `${days} of ${ofDays} days`
   return `${describeItem(item)}: ${part}${net < 0 ? ' credited' : ''}, ${describeDays(from, to)}`
 }

@@ -46,7 +46,7 @@ describe('changes of a subscription', () => {
   test('a subscription change is listed line by line with its days', () => {
     const three = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
     expect(costDifferencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
-      [-2800, 'Safety pack × 2: 14 of 30 days given back, 17/11/2026 to 30/11/2026'],
+      [-2800, 'Safety pack × 2: 14 of 30 days credited, 17/11/2026 to 30/11/2026'],
       [4200, 'Safety pack × 3: 14 of 30 days, 17/11/2026 to 30/11/2026'],
     ])
   })
@@ -70,12 +70,12 @@ describe('changes of a subscription', () => {
   test('a change on the first day is charged for the full period, on the last for one day', () => {
     const first = replaceItemsFrom(two, '2026-11-01', [item('Talks', 3000)])
     expect(costDifferencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
-      'Safety pack × 2: the whole period given back, 01/11/2026 to 30/11/2026',
-      'Talks: the whole period, 01/11/2026 to 30/11/2026',
+      'Safety pack × 2: full period credited, 01/11/2026 to 30/11/2026',
+      'Talks: full period, 01/11/2026 to 30/11/2026',
     ])
     const last = replaceItemsFrom(two, '2026-11-30', [])
     expect(costDifferencesOf(two, last, inNovember).map((one) => one.sentence)).toEqual([
-      'Safety pack × 2: 1 of 30 days given back, 30/11/2026',
+      'Safety pack × 2: 1 of 30 days credited, 30/11/2026',
     ])
   })
 
@@ -84,7 +84,7 @@ describe('changes of a subscription', () => {
     const more = replaceItemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
     const told = costDifferencesOf(two, more, terms)
     expect(told.map(({ net, sentence }) => [net, sentence])).toEqual([
-      [200, 'Safety pack × 2: its share of the discount is less now, 01/11/2026 to 30/11/2026'],
+      [200, 'Safety pack × 2: smaller share of the discount, 01/11/2026 to 30/11/2026'],
       [2800, 'Talks: 15 of 30 days, 16/11/2026 to 30/11/2026'],
     ])
   })

@@ -8,8 +8,8 @@ const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
 const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 
 it('describes lateness as the list does', () => {
-  expect(whyDueWords({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')
-  expect(whyDueWords({ ...lead, callbackDate: ago(33) }, now)).toBe('A callback, 1 day late.')
+  expect(whyDueWords({ ...lead, callbackDate: ago(2) }, now)).toBe('Callback, 2 h late.')
+  expect(whyDueWords({ ...lead, callbackDate: ago(33) }, now)).toBe('Callback, 1 day late.')
   expect(whyDueWords(lead, now)).toBe('New lead, not called yet.')
 })
 
@@ -21,9 +21,9 @@ it('counts calls, but not edits or skipped leads', () => {
   expect(callAttemptsWords(lead, undefined, outcomes)).toBe('')
   expect(callAttemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
   expect(callAttemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
-  expect(callAttemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Rung once, last on 09/03/2026')
+  expect(callAttemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Called once, last on 09/03/2026')
   expect(callAttemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(
-    'Rung 3 times, last on 09/03/2026',
+    'Called 3 times, last on 09/03/2026',
   )
 })
 

@@ -74,7 +74,7 @@ describe('columns', () => {
 })
 
 describe('rows', () => {
-  const read = createRowParser(['No', 'Sort order', 'Last', 'Tel', 'Place', 'N1', 'N2'], {
+  const read = createRowParser(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
     No: 'companyNumber',
     First: 'firstName',
     Last: 'lastName',

@@ -53,7 +53,7 @@ export function findUnknownFields(kind: MergeKind, words: string): string[] {
 export function mergeRefusal(kind: MergeKind, words: string): string | undefined {
   const [first] = findUnknownFields(kind, words)
   if (first === undefined) return undefined
-  if (TORN.test(first)) return `A field begins with {{ and ends with }}: “${first}” has no counterpart`
+  if (TORN.test(first)) return `A field starts with {{ and ends with }}: “${first}” is unmatched`
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 

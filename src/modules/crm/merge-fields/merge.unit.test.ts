@@ -15,7 +15,7 @@ describe('placeholders', () => {
   test('depend on the kind of record', () => {
     expect(mergeRefusal('client', '{{owner}}')).toBe('There is no field “owner” for clients')
     expect(mergeRefusal('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
-    expect(mergeRefusal('lead', '}} {{')).toContain('“}}” stands alone')
+    expect(mergeRefusal('lead', '}} {{')).toContain('“}}” is unmatched')
   })
 })
 

@@ -151,8 +151,8 @@ describe('a custom outcome', () => {
     ['Callback by {date}', true, undefined],
     ['Nothing more', false, undefined],
     ['By {date}', false, 'This outcome sets no date for the note'],
-    ['By {name}', true, '“{name}” is not known here. A note can have {date}'],
-    ['By {}', true, '“{}” is not known here. A note can have {date}'],
+    ['By {name}', true, '“{name}” is not a known field. A note can contain {date}'],
+    ['By {}', true, '“{}” is not a known field. A note can contain {date}'],
     ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
   ])('with the note “%s” (dated: %s) gives: %s', (note, dated, wrong) => expect(noteTextError(note, dated)).toBe(wrong))
 })

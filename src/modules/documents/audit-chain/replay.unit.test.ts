@@ -47,6 +47,6 @@ test('a changed, missing or new value inside sealed content is a finding', () =>
 test('a column added after the entry was sealed is ignored while empty and a finding once it has a value', () => {
   expect(said({ ...sealed, change: null })).toEqual([])
   expect(said({ ...sealed, change: 'minor' })).toEqual([
-    'its kind of change is "minor", but nothing was sealed by entry 1 ("approved")',
+    'its change category is "minor", but nothing was sealed by entry 1 ("approved")',
   ])
 })

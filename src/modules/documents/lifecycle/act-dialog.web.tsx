@@ -35,13 +35,13 @@ const WORDS = {
   reject: {
     title: 'Reject',
     verb: 'Reject',
-    says: 'It is archived with your reason. Its author can start the next revision from it.',
+    says: 'It is stored with your reason. Its author can start the next revision from it.',
     done: 'is rejected; its author can see your reason',
   },
   withdraw: {
     title: 'Withdraw',
     verb: 'Withdraw',
-    says: 'It is no longer in force and nothing replaces it; open signature requests end. It is archived with your reason, signatures and stored PDFs, and can be restored.',
+    says: 'It is no longer in force and nothing replaces it; open signature requests end. Its content, signatures and PDFs remain stored with your reason, and it can be restored.',
     done: 'is withdrawn',
   },
   revise: {

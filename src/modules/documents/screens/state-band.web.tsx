@@ -124,8 +124,8 @@ function PutAway({ record }: { readonly record: DocumentRecord }) {
   const nameOf = useNames([record.endedBy], clientIdOf(record))
   const ended = endedText(record, { day: formatDay, name: nameOf })
   return record.state === 'current'
-    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is archived and can be restored.`
-    : `${ended || 'This has been deleted'}. It is archived and can be restored.`
+    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is still stored and can be restored.`
+    : `${ended || 'This has been deleted'}. It is still stored and can be restored.`
 }
 
 /** A later revision that is or was in force, while this one awaits approval. */

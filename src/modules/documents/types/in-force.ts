@@ -39,7 +39,7 @@ interface Decided {
 /** Text with the person who put a revision in force, and the time. */
 export function inForceText(kind: Kind, record: Decided, { day, name }: DateAndNameFormatters): string {
   if (!needsApproval(kind))
-    return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, in force since.`
+    return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`
   const self = isSelfApproved(record) ? ', its author,' : ''
-  return `Approved by ${name(record.authorUsername)}${self} on ${day(record.approvedAt)}, in force.`
+  return `Approved by ${name(record.authorUsername)}${self} on ${day(record.approvedAt)}, and in force.`
 }

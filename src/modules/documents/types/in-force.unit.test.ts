@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ukDay } from '#kernel/time.ts'
 import { completionTexts, inForceText, statesOf } from './in-force.ts'
 
 const record = {
@@ -11,16 +12,16 @@ const record = {
 const MEMO = { approval: false } as const
 const NAMES: Readonly<Record<string, string>> = { wendy: 'Wendy Taylor', ada: 'Ada Wright' }
 const shown = {
-  day: (instant: string | null) => instant ?? 'no day',
+  day: (instant: string | null) => (instant ? ukDay(instant) : 'no day'),
   name: (username: string | null) => NAMES[username ?? ''] ?? 'nobody',
 }
 
 test('a type with approval waits for it and states the approver and the date', () => {
   expect(statesOf({})).toContain('complete')
   expect(completionTexts({}).button).toBe('Complete and seal')
-  expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 2026-03-02, and in force.')
+  expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 02/03/2026, and in force.')
   expect(inForceText({}, { ...record, authorUsername: 'wendy' }, shown)).toBe(
-    'Approved by Wendy Taylor, its author, on 2026-03-02, and in force.',
+    'Approved by Wendy Taylor, its author, on 02/03/2026, and in force.',
   )
 })
 
@@ -31,6 +32,6 @@ test('a type without approval is in force as soon as it is complete', () => {
     done: 'is complete, sealed and in force',
   })
   expect(inForceText(MEMO, { ...record, authorUsername: null, approvedAt: null }, shown)).toBe(
-    'Completed by Wendy Taylor on 2026-03-01, and in force since.',
+    'Completed by Wendy Taylor on 01/03/2026, and in force since.',
   )
 })

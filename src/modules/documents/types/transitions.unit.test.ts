@@ -20,7 +20,7 @@ test('a refusal gives its reason in any state that the transition does not start
         TRANSITIONS[name].from.includes(state),
       ])
   expect(transitionRefusal(TRANSITIONS.edit, revision('current'))).toBe(
-    'RA-0001 revision 2 is complete and stands as it is. Begin the next revision to change it.',
+    'RA-0001 revision 2 is complete and can’t be changed. Start the next revision instead.',
   )
 })
 

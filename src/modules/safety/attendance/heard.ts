@@ -68,7 +68,7 @@ export function closingText({ people, missing }: Closing): string {
   return [
     ...(left.length
       ? [
-          `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor ${left.length === 1 ? 'is' : 'are'} marked absent. Please settle this first.`,
+          `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor been marked absent, so the record can’t be closed yet.`,
         ]
       : []),
     `${attendanceText(countAttendance(people))}.`,

@@ -31,14 +31,14 @@ test('the confirmation names the person who signed on behalf', () => {
 
 test('before closing, the text first names the people who have neither signed nor been marked absent', () => {
   expect(closingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
-    'Owen Price has neither signed nor is down as absent: that comes first. ' +
+    'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
       '1 of 3 signed, 1 on behalf. ' +
-      'A closed record stays as it is. Who was there and has not signed can still sign late, for themselves. Not said: the place.',
+      'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves. Not stated: the place.',
   )
   expect(closingText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
-    /^Owen Price and Pat have neither signed nor are down as absent:/,
+    /^Owen Price and Pat have neither signed nor been marked absent, so/,
   )
   expect(closingText({ people: [own, away], missing: [] })).toBe(
-    '1 of 2 signed, 1 absent. A closed record stays as it is. Who was there and has not signed can still sign late, for themselves.',
+    '1 of 2 signed, 1 absent. A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
   )
 })

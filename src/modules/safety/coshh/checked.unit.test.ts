@@ -46,7 +46,7 @@ test('the completion check lists substances to be stored apart, and those withou
   const [bleach, descaler] = [named('Bleach', 'H314', 'EUH031'), named('Descaler', 'H290', 'H314')]
   expect(apart(bleach, descaler)).toEqual([['Bleach and Descaler', 'storage']])
   expect(apart(bleach, named('Plaster'))).toEqual([
-    ['Plaster: it has no hazard statement, so that it is not known', 'storage'],
+    ['Plaster: no hazard statement, so storage conflicts are not known', 'storage'],
   ])
   expect(apart(named('Plaster'))).toEqual([])
 })

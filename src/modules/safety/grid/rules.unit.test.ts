@@ -36,7 +36,7 @@ describe('completing the hazards of a risk assessment', () => {
         { ...hazard, hazardName: ' ' },
         { ...control('engineering'), hazardName: ' ' },
       ],
-      ['Hazard 1: please say what could cause harm'],
+      ['Hazard 1: please enter what could cause harm'],
     ],
     [
       'more left than there was',
@@ -46,17 +46,20 @@ describe('completing the hazards of a risk assessment', () => {
     [
       'the worst left without a reason',
       [{ ...hazard, ...high }, control('engineering', high)],
-      ['Noise: please say why a risk of 25 is left, or reduce it'],
+      ['Noise: please enter why a risk of 25 is acceptable, or reduce it'],
     ],
     [
       'lines of one hazard that are judged differently',
       [{ ...hazard, probability: 3, severity: 3 }, control('engineering', { probability: 4, severity: 3 })],
-      ['Noise: its lines are judged differently; please judge it once more'],
+      ['Noise: its lines have different ratings; please rate it again'],
     ],
     [
       'what is to do without who and when',
       [hazard, todo],
-      ['Noise: please say by when “Silencer” will be in place', 'Noise: please say who sees to “Silencer”'],
+      [
+        'Noise: please enter by when “Silencer” will be in place',
+        'Noise: please enter who is responsible for “Silencer”',
+      ],
     ],
     [
       'what came with a copy',

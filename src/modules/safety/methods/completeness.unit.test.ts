@@ -31,7 +31,7 @@ test('tickets that expire before the work starts, and people without one, are li
     fc.property(fc.array(person, { maxLength: 4 }), day, (people, startDate) => {
       const { looks } = checkMethodCompletion({ people, startDate }, (d) => d)
       const at = (title: RegExp) => looks.find((l) => title.test(l.title))?.items.map((i) => i.at) ?? []
-      expect(at(/run out/)).toEqual(
+      expect(at(/expire/)).toEqual(
         people.flatMap((p, i) => (p.expires && startDate && p.expires < startDate ? [`people[${i}].expires`] : [])),
       )
       expect(at(/without/)).toEqual(people.flatMap((p, i) => (p.tickets?.length ? [] : [`people[${i}].tickets`])))

@@ -38,9 +38,9 @@ test('the completion check of an assessment lists residual high risks, worst fir
 test('the completion check of a talk shows its speaking time', () => {
   const points = [{ text: 'Look up before you lift.' }, { text: '' }]
   expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({
-    sums: ['1 point', 'About 1 minute to say'],
+    sums: ['1 point', 'About 1 minute to present'],
     looks: [],
   })
   const long = talks.check({ points: [{ text: 'word '.repeat(2400) }] })
-  expect(long.looks[0]?.items[0]?.text).toBe('About 20 minutes to say')
+  expect(long.looks[0]?.items[0]?.text).toBe('About 20 minutes to present')
 })

@@ -25,10 +25,10 @@ test("suggestions start with the season's talks, then those not presented for ha
     { title: 'Dust', date: '2026-11-01' },
   ]
   expect(suggest({ talks, given })).toEqual([
-    ['cold', 'It is cold. It has not been given yet.'],
+    ['cold', 'It is cold. Not presented yet.'],
     ['Ladders', 'Not presented yet.'],
     ['Sun', 'Not presented yet.'],
-    ['Noise', 'Last given on 01/05/2026.'],
+    ['Noise', 'Last presented on 01/05/2026.'],
   ])
 })
 

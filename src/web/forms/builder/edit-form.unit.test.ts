@@ -114,6 +114,6 @@ test('columns are read from lines without duplicates, and keep their names', () 
 })
 
 test('a question is described by its type, whether it is required, and its conditions', () => {
-  expect(describeQuestion(form, place)).toBe('A line of text · required')
-  expect(describeQuestion(form, why)).toBe('A line of text · asked where “Is it wet?” is Yes')
+  expect(describeQuestion(form, place)).toBe('Short text · required')
+  expect(describeQuestion(form, why)).toBe('Short text · asked only if “Is it wet?” is Yes')
 })

@@ -7,7 +7,7 @@ import { valueText } from '../words.ts'
 
 /** The value of a field as plain text, for comparing two versions. */
 export function formatDisplayValue(field: FormField | undefined, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'Nothing'
+  if (value === null || value === undefined || value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   switch (field?.kind) {
     case 'date':
@@ -17,9 +17,9 @@ export function formatDisplayValue(field: FormField | undefined, value: unknown)
     case 'select':
       return field.options?.find((o) => o.value === value)?.label ?? valueText(value)
     case 'richText':
-      return htmlToText(valueText(value)) || 'Nothing'
+      return htmlToText(valueText(value)) || 'Empty'
     case 'signature':
-      return readSignature(value)?.name || 'Nothing'
+      return readSignature(value)?.name || 'Empty'
     case 'emergencyContacts':
       return showLines(rowsOf(value).map((c) => `${valueText(c.name)} ${valueText(c.number)}`.trim()))
     case 'rows':
@@ -34,7 +34,7 @@ export function formatDisplayValue(field: FormField | undefined, value: unknown)
   }
 }
 
-const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Nothing'
+const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Empty'
 
 /** A record by its name, title or label. */
 function nameOf(value: unknown): string {

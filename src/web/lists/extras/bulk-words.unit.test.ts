@@ -6,14 +6,14 @@ const retire: BulkAction = { name: 'retire', title: 'Retire', input: {}, change:
 const owner: BulkAction = { name: 'owner', title: 'Owner', input: {}, change: { field: 'owner' } }
 const send: BulkAction = { name: 'send', title: 'Send', input: {} }
 
-describe('(describe) the result of a bulk action', () => {
+describe('the result of a bulk action', () => {
   it.each([
-    [retire, undefined, { done: 12, unchanged: 3, refused: 2 }, '12 retired, 3 were so already, 2 refused.'],
+    [retire, undefined, { done: 12, unchanged: 3, refused: 2 }, '12 retired, 3 unchanged, 2 refused.'],
     [retire, 'deleted', { done: 1, unchanged: 0, refused: 0 }, '1 deleted.'],
-    [owner, undefined, { done: 1200, unchanged: 1, refused: 0 }, 'Owner changed for 1,200, one was so already.'],
+    [owner, undefined, { done: 1200, unchanged: 1, refused: 0 }, 'Owner changed for 1,200, one unchanged.'],
     [send, undefined, { done: 4, unchanged: 0, refused: 1 }, 'Send: done for 4, one refused.'],
-    [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One was so already.'],
-    [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing was found to change.'],
+    [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One unchanged.'],
+    [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing to change.'],
   ])('is described in one sentence', (action, word, counts, sentence) =>
     expect(describeBulkResult(action, word, counts)).toBe(sentence),
   )
@@ -21,7 +21,7 @@ describe('(describe) the result of a bulk action', () => {
   it('names the new value of a changed field', () => {
     const counts = { done: 22, unchanged: 3, refused: 0 }
     expect(describeBulkResult(owner, undefined, counts, 'Alan Barker')).toBe(
-      'Owner changed to Alan Barker for 22, 3 were so already.',
+      'Owner changed to Alan Barker for 22, 3 unchanged.',
     )
   })
 })

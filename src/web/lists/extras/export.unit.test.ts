@@ -26,6 +26,6 @@ test('the headings of the file are those on screen and describe the column', () 
     ]),
   ).toEqual({
     columns: 'phone;mobile,madeAt,signatures,asked',
-    titles: 'Telephone|Made|Signed: signatures|Signed: asked',
+    titles: 'Telephone|Added|Signed: signatures|Signed: asked',
   })
 })

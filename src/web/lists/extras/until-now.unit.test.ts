@@ -30,6 +30,6 @@ const rows = [
 ]
 
 test('current values of rows are counted, the most frequent first', () => {
-  expect(describeCurrentValues(lead, rows, 'owner')).toBe('Owner until now: 2 of Ann Bell, 1 of nobody.')
-  expect(describeCurrentValues(lead, rows, 'trade')).toBe('Trade until now: 2 Roofer, 1 none.')
+  expect(describeCurrentValues(lead, rows, 'owner')).toBe('Owner at present: 2 of Ann Bell, 1 of nobody.')
+  expect(describeCurrentValues(lead, rows, 'trade')).toBe('Trade at present: 2 Roofer, 1 none.')
 })
