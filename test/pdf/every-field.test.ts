@@ -133,7 +133,7 @@ test('every field of a risk assessment is printed', async () => {
     'Gloves of chain',
     'Roofing industry',
     'RA-7777',
-    'A part of the work',
+    'Part of the work only',
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])

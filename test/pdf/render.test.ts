@@ -28,7 +28,7 @@ describe('input that renderPdf refuses', () => {
     [
       'more than a document may hold',
       { ...job, data: { p: 'x'.repeat(49e6) } },
-      /With its pictures this would hold 49 MB/,
+      /With its pictures, this PDF would be 49 MB/,
     ],
   ])('renderPdf refuses %s', async (_, wrong, reason) => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)

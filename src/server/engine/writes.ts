@@ -183,7 +183,7 @@ export abstract class Writes extends Reads {
     if (!(e instanceof NotAccessible) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
-    return rows.length ? problem.forbidden('You can look at this, but not change it.', 'read_only') : undefined
+    return rows.length ? problem.forbidden('You can view this, but not change it.', 'read_only') : undefined
   }
 
   /** A written record as its writer sees it. One with rows, which were written beside it, or that names another client is read again. */

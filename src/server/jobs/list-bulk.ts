@@ -173,7 +173,7 @@ async function actOnKeys(
 
 /** The starter has found the record, and so may read it. */
 const asReadOnly = (e: Problem): Problem =>
-  e instanceof NotAccessible ? problem.forbidden('You can look at this, but not change it.', 'read_only') : e
+  e instanceof NotAccessible ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
 
 async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])

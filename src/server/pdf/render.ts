@@ -56,7 +56,7 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB',
   const json = JSON.stringify({ ...data, title: title.trim(), lang })
   if (json.length > LARGEST)
     throw problem.conflict(
-      `This PDF would contain ${Math.round(json.length / 1e6)} MB with its pictures, which is more than one PDF may have. Please remove some pictures, or select fewer documents.`,
+      `With its pictures, this PDF would be ${Math.round(json.length / 1e6)} MB, which is too large. Please remove some pictures, or select fewer documents.`,
     )
   try {
     const pdf = await pool().ask({ template: path, data: json, ...(as ? { as } : {}) }, String(client ?? ''))

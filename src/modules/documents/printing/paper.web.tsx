@@ -79,7 +79,7 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
       </div>
       {!bare && (
         <footer className={css.foot}>
-          {textOf(record.copiedFrom) && <span>{`Started from ${textOf(record.copiedFrom)}`}</span>}
+          {textOf(record.copiedFrom) && <span>{`Based on ${textOf(record.copiedFrom)}`}</span>}
           {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
           <span>
             {!needsApproval(kind)

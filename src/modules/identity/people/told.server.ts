@@ -8,7 +8,7 @@ interface Addressed {
   readonly username: string
 }
 
-const ASK = `If you did not expect this, please tell your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
+const ASK = `If you did not expect this, please contact your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
 
 /** E-mail about a password set by somebody else. */
 export const passwordChangedEmail = (to: Addressed & { email: string }, by: string) => ({

@@ -53,7 +53,7 @@ export async function recordFactorChange(
   await putEvent(engine, tx, person.clientId, emailRequested, {
     to: person.email,
     subject: 'Your sign-in was changed',
-    body: `Hello ${nameInEmail(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the sign-in ${person.username} of the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${PORTAL_NAME_PLACEHOLDER}.`}`,
+    body: `Hello ${nameInEmail(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
     template: 'second-factor',
   })
 }

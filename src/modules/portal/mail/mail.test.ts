@@ -161,7 +161,7 @@ describe('sender name of an e-mail', () => {
       expect(from).toEqual(['North Safety <portal@localhost>'])
       for (const said of [words, kept]) {
         expect(said).toContain('Your sign-in for the North Safety portal')
-        expect(said).toContain('tell your administrator, or North Safety.')
+        expect(said).toContain('contact your administrator, or North Safety.')
         expect(said).not.toMatch(/\bTest\b|\{\{/)
       }
     }
@@ -171,7 +171,7 @@ describe('sender name of an e-mail', () => {
     const { from, words } = await lettersIn({})
     expect(from).toEqual(['Portal <portal@localhost>'])
     expect(words).toContain('Your sign-in for the Test portal')
-    expect(words).toContain('tell your administrator, or Test.')
+    expect(words).toContain('contact your administrator, or Test.')
   })
 })
 

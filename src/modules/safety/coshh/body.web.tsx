@@ -75,14 +75,14 @@ export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
         )}
         {due && (
           <p className={css.said}>
-            {`Extraction last examined on ${formatDay(textOf(record.levExamined).slice(0, 10))}, next due by ${formatDay(due)} (14 months).`}
+            {`Extraction last examined on ${formatDay(textOf(record.levExamined).slice(0, 10))}, next due by ${formatDay(due)} (14 months).\u0020`}
             {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
           </p>
         )}
       </section>
       {(equipment.length > 0 || said.equipmentNotes) && (
         <section>
-          <h2>Protective equipment that must be worn</h2>
+          <h2>PPE required</h2>
           <ul className={css.list}>
             {equipment.map(({ label, standard }) => (
               <li key={label}>

@@ -188,7 +188,7 @@ export const coshhForm: FormSchema = {
                 {
                   name: 'tier',
                   kind: 'select',
-                  label: 'Kind of control',
+                  label: 'Control type',
                   required: true,
                   options: CONTROL_HIERARCHY,
                   width: 4,
@@ -230,7 +230,7 @@ export const coshhForm: FormSchema = {
       groups: [
         {
           fields: [
-            { name: 'worn', kind: 'custom', label: 'Protective equipment that must be worn' },
+            { name: 'worn', kind: 'custom', label: 'PPE required' },
             {
               name: 'equipmentNotes',
               kind: 'longText',

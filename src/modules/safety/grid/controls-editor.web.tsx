@@ -135,7 +135,7 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Kind of control</Menu.Label>
+        <Menu.Label>Control type</Menu.Label>
         {CONTROL_TIERS.map((t) => (
           <Menu.Item
             key={t.value}

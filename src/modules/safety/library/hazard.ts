@@ -72,7 +72,7 @@ export const hazardControl = resource({
     tier: choice(CONTROL_TIERS, {
       default: 'administrative',
       filter: true,
-      label: 'Kind of control',
+      label: 'Control type',
       help: 'Position in the hierarchy of control: the higher, the better the protection.',
     }),
     client: owner,

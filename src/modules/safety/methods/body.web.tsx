@@ -17,7 +17,7 @@ const words = (v: unknown): string => textOf(v).trim()
 
 const EMERGENCY = [
   ['assemblyPoint', 'Assembly point'],
-  ['hospital', 'Nearest accident and emergency'],
+  ['hospital', 'Nearest A&E'],
   ['firstAider', 'First aider'],
 ] as const
 

@@ -184,7 +184,7 @@ export const methodForm: FormSchema = {
               confirm: true,
             },
             { name: 'assemblyPoint', kind: 'text', label: 'Assembly point', confirm: true, width: 6 },
-            { name: 'hospital', kind: 'text', label: 'Nearest accident and emergency', confirm: true, width: 6 },
+            { name: 'hospital', kind: 'text', label: 'Nearest A&E', confirm: true, width: 6 },
             firstAiderField,
           ],
         },

@@ -34,7 +34,7 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
         <section>
           <h2>People at risk</h2>
           <FactGrid facts={people} />
-          {words(record.note) && <h3>{labels.note ?? 'More about these people'}</h3>}
+          {words(record.note) && <h3>{labels.note ?? 'Notes on people at risk'}</h3>}
           <RichTextView html={words(record.note)} />
         </section>
       )}
@@ -48,7 +48,7 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
       </section>
       {ppe.length > 0 && (
         <section>
-          <h2>Protective equipment that must be worn</h2>
+          <h2>PPE required</h2>
           <ul className={css.signs}>
             {ppe.map((p) => (
               <li key={p.id}>
