@@ -75,7 +75,9 @@ const NOT_FOR_OTHERS =
 
 const asSomebodyElse = ({ actor }: Context, named: string) =>
   hasRole(actor, PROXY_SIGNERS)
-    ? wrongName(`You are ${actor.name}. Please choose whether you sign on behalf of ${named} or they are a visitor`)
+    ? wrongName(
+        `You are ${actor.name}. Please choose whether you sign on behalf of ${named} or ${named} signs as a visitor`,
+      )
     : problem.forbidden(NOT_FOR_OTHERS)
 
 const wrongName = (message: string) => problem.invalid([violation('name', message)])

@@ -85,7 +85,7 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
       }
     >
       <Text size="sm">
-        {`${answer.number} · completed ${formatMoment(answer.createdAt)} by`}
+        {`${answer.number} · completed ${formatMoment(answer.createdAt)} by\u0020`}
         <PersonName username={answer.author} clientId={actor.clientId} />
         {` · version ${form.number} of the form`}
         {score && ` · ${score}`}

@@ -131,7 +131,7 @@ const advanceFormSchedule = eventHandler(formCompletedEvent, {
     const dueOn = nextDueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
     await c
       .withoutPermissionCheck('a completed form advances its schedule')
-      .set(formSchedule, due, { dueOn, answer: id }, 'completed')
+      .set(formSchedule, due, { dueOn, answer: id }, 'filled in')
   },
 })
 

@@ -60,7 +60,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
                 {`, ${(FORM_INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
                 {due.answer && (
                   <span className={page.quiet}>
-                    {' Last completed'}
+                    {' Last completed\u0020'}
                     <DateTimeText at={due.answer.createdAt} />
                   </span>
                 )}

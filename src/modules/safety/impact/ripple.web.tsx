@@ -71,7 +71,7 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemProps) {
       ) : !list.data ? (
         <LoadingRows rows={2} />
       ) : !total ? (
-        <p className={css.quiet}>No documents you can see use this file.</p>
+        <p className={css.quiet}>No documents you can see use this item.</p>
       ) : (
         <>
           <p>

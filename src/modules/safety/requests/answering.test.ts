@@ -127,7 +127,7 @@ describe('a subcontractor with an account', () => {
     try {
       await moveClock(portal.engine, 40)
       const late = await answer(firm.author, old.at, firm.pack)
-      expect([late.status, late.text]).toEqual([409, expect.stringContaining('This link opened until')])
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining('This link expired on')])
     } finally {
       await moveClock(portal.engine, 0)
     }

@@ -29,7 +29,7 @@ describe("the provider's substances", () => {
       form: 'aerosol',
       pictograms: ['GHS02', 'GHS07', 'GHS08'],
       signalWord: 'Danger',
-      source: expect.stringMatching(/^Composed/),
+      source: expect.stringMatching(/^Assumed/),
     })
     expect(body.limits).toHaveLength(2)
     expect(body.limits[0]).toMatchObject({
