@@ -27,7 +27,7 @@ test('a new lead is created, found by its name, and its outcome ends the search 
   await page.keyboard.press('Enter')
   await expect(pageHeading(page)).toHaveText(company)
   await pressShortcut(page, '1')
-  await expect(page.getByText('That was the last one.')).toBeVisible()
+  await expect(page.getByText('That was the last lead.')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe(LEAD_LIST_PAGE)
   await page.keyboard.press('Control+z')
   await expect(pageHeading(page)).toHaveText(company)

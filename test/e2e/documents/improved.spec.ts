@@ -7,20 +7,20 @@ test('an improved template is adopted in part: selected changes are in the next 
   page,
 }) => {
   await signIn(page, AUTHOR, '/dashboard')
-  const improved = page.getByRole('region', { name: /^Improved templates/ })
+  const improved = page.getByRole('region', { name: /^Template updates/ })
   await improved.getByRole('link', { name: /^Drainage trench/ }).click()
   await page.getByRole('button', { name: 'View changes' }).click()
   const dialog = page.getByRole('dialog')
   const changes = dialog.getByRole('listitem')
   await expect(changes).toHaveCount(2)
-  await expect(changes.filter({ hasText: 'looked at before each shift' })).toHaveCount(1)
+  await expect(changes.filter({ hasText: 'inspects the sides before each shift' })).toHaveCount(1)
   await expectAccessible(page)
   await changes.filter({ hasText: 'spoil hides the edge' }).getByRole('checkbox').uncheck()
   await dialog.getByRole('button', { name: 'Take 1 of 2' }).click()
   await page.waitForURL(/risk-assessment\/update\/\d+/)
   // The draft opens at the step with the new text.
   await expect(page).toHaveURL(/step=hazards$/)
-  await expect(page.getByText(/looked at before each shift/).first()).toBeVisible()
+  await expect(page.getByText(/inspects the sides before each shift/).first()).toBeVisible()
   await expect(page.getByText(/spoil hides the edge/)).toHaveCount(0)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: /^To finish/ })).toBeVisible()

@@ -51,11 +51,11 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
     await dialog.getByLabel('Seller').fill('Sam')
     await page.getByRole('option', { name: /Sam Taylor/ }).click()
     await dialog.getByLabel('Amount').fill('25')
-    await dialog.getByRole('button', { name: 'Download' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Please enter a reason').first()).toBeVisible()
     await dialog.getByLabel('Reason').fill('Stood in on a Saturday')
     await expect(dialog.getByText('Please enter a reason')).toHaveCount(0)
-    await dialog.getByRole('button', { name: 'Download' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Stood in on a Saturday')).toBeVisible()
   })
 

@@ -30,10 +30,10 @@ test('the new owner of many leads is selected and then confirmed: Enter selects,
     await route.continue()
   })
   await page.keyboard.press('Control+z')
-  await expect(page.getByText(/^Taking back: Owner changed to Alan Barker/)).toBeVisible()
+  await expect(page.getByText(/^Undoing: Owner changed to Alan Barker/)).toBeVisible()
   saved.resolve()
-  await expect(page.getByText(/^Taken back: Owner changed to Alan Barker/)).toBeVisible()
-  await expect(page.getByText(/^Taking back/)).toHaveCount(0)
+  await expect(page.getByText(/^Undone: Owner changed to Alan Barker/)).toBeVisible()
+  await expect(page.getByText(/^Undoing/)).toHaveCount(0)
   await expect.poll(() => owned('Unassigned')).toBe(before)
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()

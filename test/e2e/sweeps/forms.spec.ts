@@ -53,11 +53,11 @@ test('a new company question reaches a draft, which updates its form, and the do
     await page.getByRole('button', { name: 'Add a question to The work' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Question').fill(QUESTION)
-    await dialog.getByRole('checkbox', { name: /must be answered/ }).check()
+    await dialog.getByRole('checkbox', { name: /Required to complete/ }).check()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(page.getByRole('region', { name: 'The work' })).toContainText(
-      `${QUESTION}A line of text · required · added`,
+      `${QUESTION}Short text · required · added`,
     )
     await page.getByLabel('What is new').fill('Asks for the gas monitor')
     await expectAccessible(page)

@@ -35,16 +35,16 @@ test('a view becomes 200 letters in one PDF, omitted leads are named, and each l
   await signIn(page, 'manager', '/crm/contact/list?q=Postville')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   const bar = page.getByRole('region', { name: 'Selected rows' })
-  await bar.getByRole('button', { name: 'Choose all 201' }).click()
+  await bar.getByRole('button', { name: 'Select all 201' }).click()
   await bar.getByRole('button', { name: 'Letter', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Letter for 201 leads' })
   await dialog.getByLabel('Letter').selectOption('Autumn visit')
   await expect(dialog.getByRole('region', { name: 'Letter preview' })).toContainText('We are in Leeds in November.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Print for 201 leads' }).click()
-  await expect(dialog.getByText('200 letters are written.')).toBeVisible({ timeout: 60_000 })
+  await expect(dialog.getByText('200 letters are ready.')).toBeVisible({ timeout: 60_000 })
   await expect(dialog.getByRole('region', { name: 'Excluded' })).toContainText(
-    'Postville Works 7: There is no address to write to.',
+    'Postville Works 7: There is no postal address.',
   )
   await expectAccessible(page)
   const file = page.waitForEvent('download')
@@ -69,7 +69,7 @@ test('a view becomes 200 letters in one PDF, omitted leads are named, and each l
   await words.click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' Your {{shoe size}}.')
-  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('There is no field “shoe size” for leads').first()).toBeVisible()
   await waitUntilSettled(page)
   await expectAccessible(page)
@@ -114,7 +114,7 @@ test('an e-mail to a lead bounces and is sent again', async ({ page, portal, els
   expect(await brought.json()).toMatchObject({ taken: true, bounced: true })
 
   await page.reload()
-  const came = page.getByRole('article').filter({ hasText: 'came back: 552 Mailbox full' })
+  const came = page.getByRole('article').filter({ hasText: 'was returned: 552 Mailbox full' })
   await came.getByRole('link', { name: 'Open' }).click()
   const letter = page.getByRole('dialog', { name: 'Hello Bounce & Co' })
   await expect(letter.getByText('Bounced', { exact: true })).toBeVisible()

@@ -8,7 +8,7 @@ test('an expired quote says so, and no input is lost when somebody else was quic
   await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
   await expectAccessible(page)
   await page.goto('/crm/quote/9')
-  await expect(page.getByText('Nobody answered in time.')).toBeVisible()
+  await expect(page.getByText('No answer before the expiry date.')).toBeVisible()
 
   await page.goto('/crm/quote/1')
   await page.getByLabel('Message to the customer').fill('Typed on this screen')

@@ -109,7 +109,7 @@ export const contact = resource({
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
     expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
-    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Call back' }),
+    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Callback' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
     /** Outcome of the last call as chosen: "No answer" leaves the lead with another result. */
@@ -181,7 +181,7 @@ export const contact = resource({
           label: 'Outcome',
           offers: { effect: EFFECTS_WITHOUT_CALL },
         }),
-        date: unixSeconds({ lenient: true, label: 'Call back' }),
+        date: unixSeconds({ lenient: true, label: 'Callback' }),
         notes: longText({ default: '' }),
       },
     },

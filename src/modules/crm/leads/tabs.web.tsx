@@ -18,7 +18,7 @@ import {
 import css from './leads.module.css'
 
 /** Tabs that are not categories. */
-const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Found' }
+const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Results' }
 
 interface Props {
   readonly state: LeadListState

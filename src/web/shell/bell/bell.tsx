@@ -15,7 +15,7 @@ export function Bell({ me }: { readonly me: Me }) {
     <>
       <TopPopover
         id="notices"
-        label={words ? `Notices, ${words}` : 'Notices'}
+        label={words ? `Notifications, ${words}` : 'Notifications'}
         dialog="Notifications"
         panelClass={css.panel}
         face={
@@ -28,7 +28,7 @@ export function Bell({ me }: { readonly me: Me }) {
         {(close) => <BellPanel me={me} close={close} />}
       </TopPopover>
       <span className={css.said} role="status">
-        {words && `${words} ${unread === 1 ? 'notice' : 'notices'}`}
+        {words && `${words} ${unread === 1 ? 'notification' : 'notifications'}`}
       </span>
     </>
   )
