@@ -33,7 +33,7 @@ describe('products, plans and SKUs', () => {
   })
 
   test('products are listed in order of creation; only those on sale on request', async () => {
-    const names = ['Sort order', 'Second', 'Third']
+    const names = ['First', 'Second', 'Third']
     for (const name of names) await make('products', { name: `Sorted ${name}`, livemode: name !== 'Second' })
     const all = await members('/api/financial/products?pagination=false')
     const sorted = all.filter((p: { name: string }) => p.name.startsWith('Sorted')).map((p: { name: string }) => p.name)

@@ -76,9 +76,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     ])
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
-    throw problem.invalid([
-      violation('to', `Nothing was paid on it: the credit reduces the amount due on ${of.number}`),
-    ])
+    throw problem.invalid([violation('to', `Nothing was paid on ${of.number}: the credit reduces its amount due`)])
   const { creditPrefix } = await loadInvoiceRules(c)
   const { text: number } = await nextNumber(c, clientSeries(creditNumbers, creditPrefix))
   return {

@@ -49,7 +49,7 @@ const sumsOf = (debts: readonly AgedDebt[]) =>
     return of.length ? [{ currency, ages: sumByAge(of), total: total(of) }] : []
   })
 
-const HEAD = ['Customer', 'Customer number', 'Currency', ...AGE_BANDS.map(({ label }) => label), 'Together']
+const HEAD = ['Customer', 'Customer number', 'Currency', ...AGE_BANDS.map(({ label }) => label), 'Total']
 const day = date({ help: 'At the end of this day; defaults to today.' })
 
 const debtorRoutes: readonly Route[] = [

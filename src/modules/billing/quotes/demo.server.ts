@@ -103,7 +103,7 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     if (offer.sent === undefined) return
     const row = await made.saved()
     await c.set(quote, row, { status: quoteStatusId('open'), sentAt: at.toString() }, 'send')
-    await addContactNote(c, row, `Sent quote ${row.reference} (${describePayments(row)}) to ${row.emailTo}.`)
+    await addContactNote(c, row, `Quote ${row.reference} (${describePayments(row)}) sent to ${row.emailTo}.`)
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
     // A lead that has signed leaves the call list.

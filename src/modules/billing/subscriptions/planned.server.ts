@@ -195,7 +195,11 @@ async function itemsAfter(
     ? itemFrom(article, quantity ?? chosen.quantity)
     : { ...toRecurringItem(chosen), quantity: quantity ?? chosen.quantity }
   if (isSameItem(next, chosen))
-    throw problem.invalid([violation(article ? 'plan' : 'quantity', 'Nothing would change. Choose something else')])
+    throw problem.invalid([
+      article
+        ? violation('plan', 'Nothing would change. Choose a different plan or quantity')
+        : violation('quantity', 'This is the current quantity. Enter a different one'),
+    ])
   const sentence = article
     ? `${describeItem(chosen)} switched to ${describeItem(next)}.`
     : `${describeItem(chosen)}: quantity is now ${next.quantity}.`

@@ -33,7 +33,7 @@ const assertNotSold =
     const users = await countUsers(c, by, id)
     if (users)
       throw problem.conflict(
-        `“${name}” is used by ${users} ${users === 1 ? 'subscription is' : 'subscriptions are'}. Switch or remove it there first. To stop selling it, take its product off sale.`,
+        `“${name}” is used by ${users} ${users === 1 ? 'subscription' : 'subscriptions'}. Switch or remove it there first. To stop selling it, take its product off sale.`,
         'in_use',
       )
   }

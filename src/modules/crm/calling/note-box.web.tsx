@@ -45,7 +45,7 @@ export function NoteField({ lead, draft, change }: Props) {
     >
       <Textarea
         label="Note"
-        placeholder="What was said; saved with the outcome"
+        placeholder="Call notes (saved with the outcome)"
         aria-keyshortcuts="n"
         rows={2}
         classNames={{ input: timeline.growing ?? '' }}

@@ -136,7 +136,7 @@ const reportFile: Route = {
   file: [EXPORT_CONTENT_TYPES.csv],
   handle: async (c) => {
     const batch = await c.engine.one(importBatch, c.actor, await c.engine.idOf(importBatch, c.actor, c.params.id))
-    const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead is called\r\n']
+    const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead name\r\n']
     for (let after: readonly [number, number] = [-1, 0]; ; ) {
       const lines = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
         tx.rows<Line>(

@@ -7,12 +7,12 @@ const PORTION = 500
 
 /** Reason why a lead of the import is retained, if any. */
 const WHY = `CASE
-  WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'Somebody has worked on this lead'
+  WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'This lead has been worked on'
   WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
-  WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead is looked after by support'
-  WHEN EXISTS (SELECT 1 FROM referral r WHERE r.client_id = c.client_id AND r.contact_id = c.id) THEN 'This lead has recommended somebody'
+  WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'Support looks after this lead'
+  WHEN EXISTS (SELECT 1 FROM referral r WHERE r.client_id = c.client_id AND r.contact_id = c.id) THEN 'This lead has recommended another lead'
   WHEN c.updated_at <> c.created_at THEN 'This lead has been changed since'
-  WHEN c.lease_until > portal_now() THEN 'Somebody is working on this lead just now'
+  WHEN c.lease_until > portal_now() THEN 'This lead is being worked on at the moment'
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 

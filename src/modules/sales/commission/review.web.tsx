@@ -81,7 +81,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
       <FigureTable
         label="Months"
         head="Month"
-        columns={['Stands', 'Earned', 'Clawed back', 'Adjusted', 'To pay', 'Next step']}
+        columns={['Status', 'Earned', 'Clawed back', 'Adjusted', 'To pay', 'Next step']}
         rows={of.months.map((month) => ({
           key: String(month.id),
           name: (

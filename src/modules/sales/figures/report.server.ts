@@ -60,7 +60,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
     ...period,
     by,
     rows: groups.map((group) => rowOf(group.key, group.label, group)),
-    together: rowOf('', 'Together', undefined),
+    together: rowOf('', 'Total', undefined),
   }
 }
 
