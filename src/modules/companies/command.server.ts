@@ -28,7 +28,7 @@ function progressLine(bytes: number, left: InterruptedImport | undefined) {
     const seconds = (performance.now() - began) / 1000
     const share = (byte - first) / Math.max(1, bytes - first)
     const speed = (rowsRead(run) - (left?.read ?? 0)) / seconds
-    const line = `${n(rowsRead(run))} companies read (${((100 * byte) / bytes).toFixed(1)} %), ${n(Math.round(speed))} a second, ${minutes((seconds / share) * (1 - share))} left`
+    const line = `${n(rowsRead(run))} companies read (${((100 * byte) / bytes).toFixed(1)}%), ${n(Math.round(speed))} a second, ${minutes((seconds / share) * (1 - share))} left`
     if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K`)
     else if (seconds - told >= 10 || told === 0) process.stderr.write(`${line}\n`)
     else return

@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** 80 % of the window by default; below 600 px a dialog is a sheet. */
+  /** 80% of the window by default; below 600 px a dialog is a sheet. */
   readonly size?: string | number
   /** The address opens the dialog: Back closes it anyway, and is blocked only where something is unsaved. */
   readonly addressed?: boolean

@@ -20,7 +20,7 @@ interface Device {
 const DEVICES: Readonly<Record<string, Device>> = {
   'a desk': {
     options: {},
-    sizes: { desk: { width: 1440, height: 900 }, 'zoom 200 %': { width: 640, height: 450, scale: 2 } },
+    sizes: { desk: { width: 1440, height: 900 }, 'zoom 200%': { width: 640, height: 450, scale: 2 } },
   },
   'a phone': {
     options: { hasTouch: true, isMobile: true },

@@ -74,7 +74,7 @@ function Discounts() {
             {one.quote.reference}
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
-          {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
+          {formatMoney(one.subtotal, one.currency)} ({percent}%){one.couponWords && `, ${one.couponWords}`}. “
           {one.reason}”, requested by <PersonName username={one.author} /> on <DateTimeText at={one.createdAt} day />
         </span>
         <ApprovalDecision

@@ -43,7 +43,7 @@ const NO_PAYMENT = 'No such payment.'
 const REFUND_FAILED = 'The bank returned the refund.'
 const LATE = 'The bank has reversed the payment: insufficient funds.'
 
-/** Fee of 1.5 % and 20p, typical of such services. */
+/** Fee of 1.5% and 20p, typical of such services. */
 const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 
 /** Fee for a dispute, returned if it is won. */

@@ -129,8 +129,8 @@ describe('coupons', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['nothing off', {}, 'percentOff'],
     ['both', { percentOff: 5, amountOff: 5 }, 'percentOff'],
-    ['0 %', { percentOff: 0 }, 'percentOff'],
-    ['101 %', { percentOff: 101 }, 'percentOff'],
+    ['0%', { percentOff: 0 }, 'percentOff'],
+    ['101%', { percentOff: 101 }, 'percentOff'],
     ['parts of a ten-thousandth', { percentOff: 1.23456 }, 'percentOff'],
     ['periods without a number', { percentOff: 5, duration: 'periods' }, 'durationPeriods'],
     ['no uses', { percentOff: 5, maxRedemptions: 0 }, 'maxRedemptions'],

@@ -125,7 +125,7 @@ export const CATALOGUE_LISTS = {
     resource: taxRate,
     label: 'Tax rates',
     one: 'tax rate',
-    columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}\u00a0%` }, 'from'],
+    columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}%` }, 'from'],
     fields: ['name', 'percent', 'from', 'retired'],
   },
   applications: {

@@ -270,10 +270,10 @@ describe('printing', () => {
       'PO-77',
       'Site visit',
       '£100.00',
-      'Discount 10 %',
+      'Discount 10%',
       'Total excluding VAT £193.50',
-      'VAT 20 % on £180.00 £36.00',
-      'VAT 0 % on £13.50 £0.00',
+      'VAT 20% on £180.00 £36.00',
+      'VAT 0% on £13.50 £0.00',
       'Total including VAT £229.50',
     ])
       expect(words).toContain(one)

@@ -68,17 +68,17 @@ export interface PrintableCreditNote extends Common {
 const days = (from: string | null, to: string | null) =>
   from && to ? (from === to ? ukDay(from) : `${ukDay(from)} to ${ukDay(to)}`) : ''
 
-/** `20 %`, or why no VAT is charged. */
+/** `20%`, or why no VAT is charged. */
 const RATES: Readonly<Record<TaxCode, string>> = {
   standard: '',
   reduced: '',
-  zero: '0\u00a0%',
+  zero: '0%',
   exempt: 'Exempt',
   outside: 'None',
   reverse: 'Reverse charge',
 }
 const rateWords = ({ taxCode, taxPercent }: { taxCode: TaxCode | null; taxPercent: number | null }) =>
-  taxCode && !isVatCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}\u00a0%`
+  taxCode && !isVatCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}%`
 
 const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
@@ -155,7 +155,7 @@ export function invoiceSheet(of: PrintableInvoice): FinancialDocument {
         ? ([
             ['Subtotal', money(of.subtotal)],
             [
-              ['Discount', of.percentOff ? `${of.percentOff}\u00a0%` : '', of.discountName].filter(Boolean).join(' '),
+              ['Discount', of.percentOff ? `${of.percentOff}%` : '', of.discountName].filter(Boolean).join(' '),
               `−${money(of.discount)}`,
             ],
           ] as const)

@@ -195,7 +195,7 @@ const Vat = ({ from, to }: Period) => (
         columns={['Net sales', 'VAT']}
         rows={lines.map((l) => ({
           key: `${l.code} ${l.percent} ${l.currency}`,
-          name: l.percent > 0 ? `${l.label}, ${l.percent}\u00a0%` : l.label,
+          name: l.percent > 0 ? `${l.label}, ${l.percent}%` : l.label,
           currency: l.currency,
           amounts: [l.net, l.vat],
         }))}

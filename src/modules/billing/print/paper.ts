@@ -17,7 +17,7 @@ export interface QuoteDocument {
   readonly currency: Currency
   readonly lines: readonly QuoteDocumentLine[]
   readonly totals: QuoteSums
-  /** `10 % off for 3 periods` */
+  /** `10% off for 3 periods` */
   readonly discountWords: string | null
   /** Start of regular billing and charges until then; null if it starts on acceptance. */
   readonly begins: string | null

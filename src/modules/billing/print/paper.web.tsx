@@ -92,7 +92,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
           <span className={css.what}>{l.description || '—'}</span>
           <span className={css.sum}>{money(l.amount)}</span>
           <span className={css.small}>
-            {[price(l), l.every, `VAT\u00a0${l.taxPercent}\u00a0%`].filter(Boolean).join(' · ')}
+            {[price(l), l.every, `VAT\u00a0${l.taxPercent}%`].filter(Boolean).join(' · ')}
             {l.discount > 0 && ` · ${money(l.discount)} off`}
           </span>
         </li>

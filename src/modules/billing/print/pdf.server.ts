@@ -107,7 +107,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         quantity: l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 }),
         price: money(l.unitAmount),
         every: l.every ?? '',
-        tax: `${l.taxPercent} %`,
+        tax: `${l.taxPercent}%`,
         amount: money(l.amount),
       })),
       sums: [

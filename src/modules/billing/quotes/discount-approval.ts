@@ -33,7 +33,7 @@ export const discountApproval = resource({
     subtotal: integer({ ...kept, pence: true, label: 'Before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
-    /** `50 % off every payment` */
+    /** `50% off every payment` */
     couponWords: text({ ...kept, default: '', label: 'Coupon' }),
     /** Fingerprint of what is approved: any other content needs a new approval. */
     print: text({ ...kept, visible: 'nobody' }),

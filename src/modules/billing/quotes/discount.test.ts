@@ -45,7 +45,7 @@ describe('discounts above the limit', () => {
     expect(one).toMatchObject({
       subtotal: 4500,
       discount: 2250,
-      couponWords: '50\u00a0% off every payment',
+      couponWords: '50% off every payment',
       reason: 'They take three sites',
     })
     expect((await send(made)).body.detail).toContain('waiting for approval')

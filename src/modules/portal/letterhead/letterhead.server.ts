@@ -143,7 +143,7 @@ async function assertSeen(c: Context, id: number, ground: LogoBackground): Promi
   const { seen, share } = await renderLogoOnBackground(Buffer.from(shown.base64, 'base64'), ground, c.clientId)
   if (seen) return
   const other = ground === 'white' ? 'print it on a dark background' : 'print it on white'
-  const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)} %`
+  const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)}%`
   throw problem.invalid([
     violation(
       'logoGround',

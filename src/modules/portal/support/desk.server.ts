@@ -69,6 +69,6 @@ export const forwardTickets = eventHandler(ticketCreated, {
 
 const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk): Promise<void> =>
   engine.inTenant(clientId, { actor: systemActor(clientId, WHY), requestId: `${WHY} ${id}` }, async (c) => {
-    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'forward a ticket')
+    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
     return () => undefined
   })

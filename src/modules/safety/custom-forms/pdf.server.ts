@@ -62,7 +62,7 @@ export const completedFormPdfRoute: Route = {
         ),
         score: scoreText(record),
         result: FORM_RESULTS.find((r) => r.value === record.result)?.label ?? '',
-        pass: schema.pass === undefined ? '' : `${schema.pass} %`,
+        pass: schema.pass === undefined ? '' : `${schema.pass}%`,
       },
     })
     return new RouteAnswer(200, pdf, {

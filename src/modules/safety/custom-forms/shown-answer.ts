@@ -24,7 +24,7 @@ export function answerText(field: FormField, value: unknown): string {
 
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
 
-/** Score of an answer: "12 of 15 (80 %)". */
+/** Score of an answer: "12 of 15 (80%)". */
 export const scoreText = ({
   points,
   outOf,
@@ -33,4 +33,4 @@ export const scoreText = ({
   readonly points: number | null
   readonly outOf: number | null
   readonly percent: number | null
-}): string => (points === null || outOf === null ? '' : `${points} of ${outOf} (${percent ?? 0} %)`)
+}): string => (points === null || outOf === null ? '' : `${points} of ${outOf} (${percent ?? 0}%)`)

@@ -45,7 +45,7 @@ export function CommissionLines({ params, isOwn }: { readonly params: QueryParam
               '—'
             ) : (
               <>
-                {l.percent} % of <MoneyCell pence={l.base} />
+                {l.percent}% of <MoneyCell pence={l.base} />
               </>
             ),
         },

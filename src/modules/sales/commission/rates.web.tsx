@@ -58,7 +58,7 @@ export function CommissionRatesDialog({ opened, onClose }: { readonly opened: bo
                         {forWhom(rate)}
                       </Button>
                     </th>
-                    <td>{rate.percent} %</td>
+                    <td>{rate.percent}%</td>
                     <td>{ukDay(rate.from)}</td>
                   </tr>
                 ))}

@@ -41,7 +41,7 @@ const shown = ({ format }: Measure) =>
   format === 'money'
     ? (n: number) => formatMoney(n, 'GBP')
     : format === 'percent'
-      ? (n: number) => `${n} %`
+      ? (n: number) => `${n}%`
       : formatInteger
 
 /** Axis labels: whole pounds without pence. */
