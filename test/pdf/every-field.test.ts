@@ -267,7 +267,7 @@ test('every field of a COSHH assessment is printed', async () => {
     'H315',
     'P210',
     'Danger',
-    '47 l at once',
+    '47 l each time',
     'Said of a limit',
     '51 ppm',
     '101 ppm',

@@ -146,7 +146,7 @@ Screens and PDFs show people’s names. The audit chain stores the username, whi
 Describe the task and how it is done: the risk of a product is different when it is sprayed and when it is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
 
 ## The control approach
-1. Enter how much is used at once, in which form, and its dustiness or volatility.
+1. Enter how much is used each time, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
 3. Choose “Confirm approach 2”, or the number that is proposed. Or choose “Choose another approach” and enter why it is sufficient.
 - A question mark means that the scheme gives no proposal: something is not known, or it is gas, fume, dust from the work, or a biological agent. It can’t be confirmed. Find out, or choose an approach and give a reason.

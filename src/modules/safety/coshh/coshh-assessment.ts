@@ -38,7 +38,7 @@ export const coshhSubstance = resource({
     /** `@id` of the data sheet. */
     sheet: text({ default: '', label: 'Data sheet' }),
     sheetDate: date({ label: 'Date of the data sheet' }),
-    quantity: decimal({ min: 0, label: 'Amount used at once' }),
+    quantity: decimal({ min: 0, label: 'Amount used each time' }),
     unit: choice(QUANTITY_UNITS),
     level: choice(READINESS_LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),

@@ -142,11 +142,11 @@ function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
   }
 }
 
-/** Use of a substance in words: "5 l at once, liquid, low volatility". */
+/** Use of a substance in words: "5 l each time, liquid, low volatility". */
 export function substanceUseText(used: SubstanceUse): string {
   const by = readinessOf(used.form)
   return [
-    used.quantity && used.unit ? `${used.quantity} ${used.unit} at once` : 'Amount not known',
+    used.quantity && used.unit ? `${used.quantity} ${used.unit} each time` : 'Amount not known',
     labelOf(PHYSICAL_FORMS, used.form).toLowerCase(),
     used.level && by ? `${used.level} ${by}` : '',
   ]

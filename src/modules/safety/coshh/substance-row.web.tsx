@@ -69,7 +69,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
       <div className={css.inputs}>
         <NumberInput
           id={`${id}.quantity`}
-          label="Amount used at once"
+          label="Amount used each time"
           min={0}
           value={row.quantity ?? ''}
           readOnly={readOnly}
