@@ -98,7 +98,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await expect(page.getByRole('listbox', { name: 'Matching plans and items' }).getByText('Searching…')).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(0)
   catalogue.resolve()
-  await expect(page.getByRole('option', { name: 'Add “Setting up” as an additional item' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Add “Setting up” as a custom line' })).toBeVisible()
   await expect(page.getByRole('group', { name: 'Setting up' })).toHaveCount(0)
   await addQuoteLines(page)
   await expectAccessible(page)

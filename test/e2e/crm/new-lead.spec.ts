@@ -22,6 +22,7 @@ test('a new lead is created, found by its name, and its outcome ends the search 
   await page.keyboard.press('/')
   await page.keyboard.type(company.toLowerCase().replace(' ltd', ''))
   await expect.poll(() => readCategoryCount(page, 'Results')).toBe(1)
+  await expect(page.locator('[data-row-link]')).toHaveCount(1)
   await page.getByRole('searchbox').blur()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

@@ -16,7 +16,7 @@ test('an improved template is adopted in part: selected changes are in the next 
   await expect(changes.filter({ hasText: 'inspects the sides before each shift' })).toHaveCount(1)
   await expectAccessible(page)
   await changes.filter({ hasText: 'spoil hides the edge' }).getByRole('checkbox').uncheck()
-  await dialog.getByRole('button', { name: 'Take 1 of 2' }).click()
+  await dialog.getByRole('button', { name: 'Accept 1 of 2' }).click()
   await page.waitForURL(/risk-assessment\/update\/\d+/)
   // The draft opens at the step with the new text.
   await expect(page).toHaveURL(/step=hazards$/)

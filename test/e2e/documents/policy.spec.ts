@@ -53,7 +53,7 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   const accept = page.getByRole('dialog')
   await expect(accept).toContainText('Its author marked it as a material change.')
   await act(accept.getByRole('button', { name: 'Accept', exact: true }).click())
-  await expect(page.getByText(/and in force/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
   expect(actions).toBeLessThanOrEqual(MOST)
 
   const phone = await elsewhere(PHONE)

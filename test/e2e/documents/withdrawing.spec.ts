@@ -44,7 +44,7 @@ test('a withdrawn talk shows the reason and is not in force for anybody until it
     await list.getByRole('button', { name: 'Status', exact: true }).click()
     await expect(list.getByRole('option', { name: /^Withdrawn/ })).toHaveText(/\d$/)
     await list.getByRole('option', { name: /^Withdrawn/ }).click()
-    await expect(list.getByRole('button', { name: 'State: Withdrawn' })).toBeVisible()
+    await expect(list.getByRole('button', { name: 'Status: Withdrawn' })).toBeVisible()
     await expect(list.getByRole('row').filter({ hasText: title })).toContainText('Withdrawn')
   })
 

@@ -94,7 +94,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await narrow('Expired')
     await expect(page.getByRole('row').filter({ hasText: 'asbestos-awareness' })).toContainText('Expired')
     await expect(row).toHaveCount(0)
-    await narrow('Expire within 30 days')
+    await narrow('Expires within 30 days')
     await expect(row).toBeVisible()
     await expectAccessible(page)
   })

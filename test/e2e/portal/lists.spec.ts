@@ -65,7 +65,7 @@ test('a saved and shared view becomes the default view of a colleague', async ({
   await colleague.goto(LIST)
   await expect(colleague).toHaveURL(/state=current.*view=\d+/)
 
-  await page.getByRole('button', { name: 'State: Current' }).click()
+  await page.getByRole('button', { name: 'Status: Current' }).click()
   await page.getByRole('option', { name: 'Incomplete' }).click()
   await page.getByRole('button', { name: 'View: In force, changed' }).click()
   await page.getByRole('menuitem', { name: 'Save the changes to “In force”' }).click()

@@ -47,7 +47,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
-  await expect(page.getByText(/and in force/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
   expect(actions).toBeLessThanOrEqual(MOST)
 
   const paper = page.getByRole('article')

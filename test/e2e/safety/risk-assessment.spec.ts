@@ -147,7 +147,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(page.getByText(/and in force/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
 
   await test.step('the assessment is signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
 
@@ -179,7 +179,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(page.getByText(/and in force/)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
     await page.goto(view)
     await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText(/[Rr]eplaced/)
   })

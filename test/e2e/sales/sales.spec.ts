@@ -75,7 +75,7 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'staff', '/cms/commission')
     await waitUntilSettled(phone)
-    await expect(phone.getByText('Pack for the month end was retired: Sent back').first()).toBeVisible()
+    await expect(phone.getByText('Pack for the month end was retired: Returned').first()).toBeVisible()
     await expect(phone.getByText('-£40.00').or(phone.getByText('−£40.00')).first()).toBeVisible()
     await expectAccessible(phone)
     expect(await phone.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)

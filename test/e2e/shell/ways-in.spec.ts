@@ -58,7 +58,7 @@ test('an employee signs from the dashboard; an administrator approves and comple
   const toSign = page.getByRole('region', { name: /^To sign/ })
   // One list: the person's own requests with due dates, and documents for everybody collapsed below.
   await expect(toSign.getByText(/^Sign by \d\d\/\d\d\/\d{4}/).first()).toBeVisible()
-  await toSign.getByText(/in force for everybody/).click()
+  await toSign.getByText(/you can read \(no signature requested\)/).click()
   await expectAccessible(page)
   await toSign
     .getByRole('group')

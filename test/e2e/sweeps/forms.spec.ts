@@ -90,7 +90,7 @@ test('a new company question reaches a draft, which updates its form, and the do
     await expect(approver.getByRole('article')).toContainText(QUESTION)
     await approver.getByRole('button', { name: 'Approve', exact: true }).click()
     await approver.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(approver.getByText(/and in force/)).toBeVisible()
+    await expect(approver.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
     const pdf = await page.request.get(`/api/safety/risk_assessments/${id}/pdf`, { headers })
     expect(pdf.status()).toBe(200)
     expect(await extractText(await pdf.body())).toContain(`${QUESTION} MX4, number 12`)

@@ -86,7 +86,7 @@ test('a rejected document is found in the list by its status, and the person cor
   await page.getByRole('option', { name: /^Rejected/ }).click()
   await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
   await expect(page.getByRole('cell', { name: 'Rejected' })).toBeVisible()
-  await page.getByRole('button', { name: 'State: Rejected' }).click()
+  await page.getByRole('button', { name: 'Status: Rejected' }).click()
   await expect(page.getByRole('option', { name: /^Incomplete/ })).toHaveText(incomplete)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'RA-0005' }).click()

@@ -110,7 +110,7 @@ test('the quote is sent as the form shows it, whichever button sends it', async 
   // An unsaved extra line is sent too by the button of the last step.
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('Training')
-  await page.getByRole('option', { name: 'Add “Training” as an additional item' }).click()
+  await page.getByRole('option', { name: 'Add “Training” as a custom line' }).click()
   const more = page.getByRole('group', { name: 'Training' })
   await more.getByLabel('Unit price').fill('100')
   await expect(page.getByText('Not saved yet; kept in this browser tab')).toBeVisible()

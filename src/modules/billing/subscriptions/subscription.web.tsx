@@ -158,14 +158,14 @@ function Items({ of, onChoose }: ItemsProps) {
               <Group gap="xs">
                 <Button
                   variant="subtle"
-                  aria-label={`Change the quantity of ${one.description}`}
+                  aria-label={`Change quantity of ${one.description}`}
                   onClick={() => onChoose({ way: 'quantity', item: one })}
                 >
                   Change quantity
                 </Button>
                 <Button
                   variant="subtle"
-                  aria-label={`Switch ${one.description} to another plan`}
+                  aria-label={`Switch plan: ${one.description}`}
                   onClick={() => onChoose({ way: 'swap', item: one })}
                 >
                   Switch plan

@@ -57,7 +57,9 @@ export function ToSignPart<T extends { readonly id: number }>({ kinds, everybody
       />
       {everybodys && rest.length > 0 && (
         <details className={css.everybodys}>
-          <summary>{`${rest.length + more} other documents you can read (no signature requested)`}</summary>
+          <summary>
+            {`${rest.length + more} other ${rest.length + more === 1 ? 'document' : 'documents'} you can read (no signature requested)`}
+          </summary>
           <WaitingWorkRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
           <Group gap="md">
             {everybodys.more(rest).map(({ label, to }) => (
