@@ -6,7 +6,7 @@ import type { EvidenceSpec, SealedRows } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { ramsRequestSecretLink } from '#modules/safety/requests/letters.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import {
   copyRowSql,

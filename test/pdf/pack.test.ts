@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPackSizeLimit, renderPackDocuments } from '#server/pdf/pack.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { largePackParts, samplePackCover, samplePackParts } from './papers.ts'
 import { extractPageTexts } from './words.ts'
 

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { renderPdf } from '#server/pdf/render.ts'
 import type { PdfRenderJob } from '#server/pdf/worker.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
-import { WorkerPool } from '#server/processes/pool.ts'
+import { closeAllPools, WorkerPool } from '#server/processes/pool.ts'
 import { largeRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
 
 const template = (name: string) => fileURLToPath(new URL(`./templates/${name}.typ`, import.meta.url))

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import type { RiskPdfBody } from '#modules/safety/risk/pdf.ts'
+import type { RiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import type { ToolboxTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 

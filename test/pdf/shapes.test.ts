@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { emptyCoshh, sampleCoshh } from './coshh-samples.ts'
 import { makeMethod } from './method-samples.ts'
 import { measureFilledShare, renderPages } from './pages.ts'

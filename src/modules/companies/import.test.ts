@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchJob, BatchJobObserver } from '#server/engine/batch-job.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { openRegisterFile, type RegisterFile } from './import-file.server.ts'
-import { findInterruptedImport, importRegisterFile, readImportRefusals } from './import-start.server.ts'
+import { findInterruptedImport, importRegisterFile, readImportRefusals } from './command.server.ts'
+import { openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
 const HEAD =
   'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'

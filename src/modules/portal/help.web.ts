@@ -1,5 +1,5 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
-import { FILE_USERS } from './files/document-folder.ts'
+import { FILE_USERS } from './files/uploaded-document.ts'
 
 export default [
   {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readConfig } from '#server/config.ts'
 import { PoolBusyError, TimeLimitError } from '#server/processes/failures.ts'
-import { lazyPool } from '#server/processes/own-pools.ts'
+import { lazyPool } from '#server/processes/pool.ts'
 import type { PdfRenderJob } from './worker.ts'
 
 export interface PdfJob {

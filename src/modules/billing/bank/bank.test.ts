@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
-import { findLedgerFaults } from '../ledger/check.server.ts'
+import { findLedgerFaults } from '../ledger/command.server.ts'
 
 let w: InvoiceWorld
 let mark = 0

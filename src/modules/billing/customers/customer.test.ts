@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { customerOfLead } from '#modules/crm/contacts/customer-link.ts'
+import { customerOfLead } from '#modules/crm/contacts/contact.ts'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 import { customer } from './customer.ts'
 

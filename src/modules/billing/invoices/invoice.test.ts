@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findLedgerFaults } from '#modules/billing/ledger/check.server.ts'
+import { findLedgerFaults } from '#modules/billing/ledger/command.server.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'

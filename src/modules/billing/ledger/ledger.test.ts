@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { findLedgerFaults } from './check.server.ts'
+import { findLedgerFaults } from './command.server.ts'
 
 const portal = await testPortal()
 

@@ -21,10 +21,17 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../places.web.ts'
-import { TRANSACTION_KINDS } from './accounts.ts'
-import { ledgerLock, ledgerTransaction } from './ledger.ts'
+import {
+  type AccountBalance,
+  BALANCES_URL,
+  JOURNAL_URL,
+  ledgerLock,
+  ledgerTransaction,
+  TRANSACTION_KINDS,
+  VAT_REPORT_URL,
+  type VatReportLine,
+} from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
-import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_REPORT_URL, type VatReportLine } from './reports.ts'
 
 const day = z
   .string()

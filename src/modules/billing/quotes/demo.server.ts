@@ -8,11 +8,10 @@ import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describePayments } from '../lines/line.ts'
 import type { QuoteState } from '../print/state.ts'
-import { addContactNote, updateLeadOfQuote } from './facts.server.ts'
-import { quote } from './quote.ts'
-import { quoteStatusId } from './status.ts'
+import { addContactNote, updateLeadOfQuote } from './decide.server.ts'
+import { quote, quoteStatusId } from './quote.ts'
 
 /** Call outcomes of a pitch and of a sent quote. */
 const PITCHED = 5

@@ -11,11 +11,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { putEvent } from '#server/engine/put-event.ts'
-import { listFailures } from '#server/jobs/failures.ts'
+import { putEvent } from '#server/engine/unit-of-work.ts'
+import { listFailures } from '#server/jobs/schedules.ts'
 import type { TestApi, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { cleanUpImport, importEnded } from './over.server.ts'
+import { cleanUpImport, importEnded } from './decide.server.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'))

@@ -4,7 +4,7 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
 import {
   ASSESSMENTS_URL,
@@ -13,7 +13,7 @@ import {
   makeCompleteAssessment,
 } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { compareByForm } from '../comparison/differences-by-form.ts'
+import { compareByForm } from '../comparison/differences.ts'
 import { declaredFormsReference } from './declared.server.ts'
 
 const FORMS = '/api/safety/form_versions'

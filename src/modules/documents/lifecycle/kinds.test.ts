@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import {
   ASSESSMENTS_URL,

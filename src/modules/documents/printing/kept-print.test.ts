@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { makeGradientPicture } from '#test/pdf/samples.ts'
 import { extractText } from '#test/pdf/words.ts'

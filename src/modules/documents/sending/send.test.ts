@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { ASSESSMENTS_URL, documentIri, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'

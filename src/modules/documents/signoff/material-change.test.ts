@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 

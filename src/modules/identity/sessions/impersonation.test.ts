@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { endSessions } from '#server/auth/end-sessions.ts'
+import { endSessions } from '#server/auth/credentials.ts'
 import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'

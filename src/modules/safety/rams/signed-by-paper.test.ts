@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type TestAnswer, type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'

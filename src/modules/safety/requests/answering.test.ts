@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
 import type { TestAnswer, TestApi } from '#test/support/portal.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
-import { substanceReference } from './reference.server.ts'
+import { substanceReference } from './substances.server.ts'
 
 const portal = await testPortal()
 const SUBSTANCES = '/api/safety/substances'

@@ -27,7 +27,7 @@ import {
   REPORTS_URL,
   type Report,
   type ReportAnswer,
-} from './report.ts'
+} from './renewal-reports.ts'
 import { REPORTS } from './reports.ts'
 import { REPORT_SCREENS } from './screens.ts'
 
