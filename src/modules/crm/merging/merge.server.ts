@@ -61,12 +61,7 @@ async function moveLeadRows(c: Context, from: number, to: number): Promise<Moved
 }
 
 /** Moves back exactly the moved rows. Returns labels of relations whose rows have been moved elsewhere since. */
-async function moveLeadRowsBack(
-  c: Context,
-  moved: readonly MovedRows[],
-  from: number,
-  to: number,
-): Promise<string[]> {
+async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: number, to: number): Promise<string[]> {
   await quietly(c)
   const relations = leadRelations(c.engine.resources)
   const gone: string[] = []

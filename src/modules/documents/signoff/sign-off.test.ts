@@ -320,7 +320,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     await moveClock(portal.engine, 23)
     expectSuccess(await remindAll())
     expect((await letters()).sent).toEqual([`will: Please sign by ${by(0)}`])
-    // People who join a group are e-mailed the next morning; those who signed an earlier revision are told so.
+    // People who join a group are e-mailed the next morning; the e-mail says so to those who signed an earlier revision.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
     expectSuccess(await ask(author, second, { everybody: true }))
