@@ -50,7 +50,7 @@ function DueCallbacks() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, leadResultWords(r, outcomes), all && (r.owner?.name ?? 'Unowned')]
+                {[r.companyName ? r.name : null, leadResultWords(r, outcomes), all && (r.owner?.name ?? 'Unassigned')]
                   .filter(Boolean)
                   .join(', ')}
               </Text>

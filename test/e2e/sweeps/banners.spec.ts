@@ -21,7 +21,7 @@ test('a banner is written, previewed, given a picture, shown to the people of a 
   await info.getByRole('button', { name: /^Remove notes/ }).click()
   // The demo data has a banner with a future date.
   for (const day of ['First day', 'Last day']) await info.getByRole('textbox', { name: day }).fill('')
-  await info.getByRole('textbox', { name: 'Link' }).fill('/about')
+  await info.getByRole('textbox', { name: 'Link', exact: true }).fill('/about')
   await info.getByRole('textbox', { name: 'Link text' }).fill('When we are there')
   await info.getByLabel('Show banner').check()
   await info.getByRole('button', { name: 'Save' }).click()

@@ -44,7 +44,7 @@ test('the new owner of many leads is selected and then confirmed: Enter selects,
   expect(await owned('Unassigned')).toBe(before)
   await field.fill('nobo')
   await field.press('Enter')
-  await expect(field).toHaveValue('None')
+  await expect(field).toHaveValue('Nobody')
   await dialog.getByRole('button', { name: 'Change 50 rows' }).click()
   await expect(page.getByText(/^Owner changed to nobody for \d+/)).toBeVisible()
   await expect.poll(() => owned('Unassigned')).toBe(50)

@@ -235,7 +235,7 @@ test('two windows of one person end a call only once, and no input is lost', asy
   await outcomes(other)
     .getByRole('button', { name: /^Not interested/ })
     .click()
-  const refused = other.getByRole('alert').filter({ hasText: 'Not interested was rejected' })
+  const refused = other.getByRole('alert').filter({ hasText: 'Not interested was not saved' })
   await expect(refused).toContainText('another outcome since you opened it: No answer, by you')
   await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expect(other.getByLabel('Note', { exact: true })).toHaveValue('Rings back on Monday')

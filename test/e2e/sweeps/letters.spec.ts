@@ -91,7 +91,7 @@ test('an e-mail to a lead bounces and is sent again', async ({ page, portal, els
   await page.getByRole('button', { name: 'Write an e-mail' }).click()
   const compose = page.getByRole('dialog', { name: /^E-mail to/ })
   await compose.getByLabel('Subject').fill('Hello {{company}}')
-  await compose.getByLabel('Letter', { exact: true }).fill('Dear {{first name}},\nwe are in {{city}} soon.')
+  await compose.getByLabel('Message', { exact: true }).fill('Dear {{first name}},\nwe are in {{city}} soon.')
   await compose.getByRole('button', { name: 'Preview' }).click()
   await expect(compose.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
   await compose.getByLabel('City').fill('Leeds')

@@ -50,7 +50,7 @@ test('a bank transfer is imported, reviewed and booked; the figures for debts an
     .click()
   await expect(dialog.getByText('Invoice number and amount match.')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Book £120.00' }).click()
+  await dialog.getByRole('button', { name: 'Record payment £120.00' }).click()
   await expect(dialog).toHaveCount(0)
   await page.goto('/crm/debtors')
   await expect(page.getByRole('heading', { name: 'Aged debtors' })).toBeVisible()

@@ -286,7 +286,7 @@ test('a queued change to one person is not applied to another who has taken thei
     await route.abort()
   })
   await menu('Grace Two').click()
-  await page.getByRole('menuitem', { name: 'Ask for Grace Two' }).click()
+  await page.getByRole('menuitem', { name: 'Make Grace Two the contact person' }).click()
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('Grace Two is now the contact person, instead of Bob Main')).toBeVisible()
   expect(await read(lead)).toMatchObject({ name: 'Grace Two', mobile: '07700 900002' })

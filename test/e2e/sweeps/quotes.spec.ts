@@ -46,7 +46,7 @@ test('a quote that cannot be saved names the faulty line and links to it', async
   const summary = page.getByRole('alert').filter({ hasText: 'One thing to put right' })
   await expect(summary).toBeFocused()
   await expect(summary).toBeInViewport()
-  await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the price/ }).click()
+  await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the unit price/ }).click()
   await expect(page.getByRole('group', { name: 'Setting up' }).getByLabel('Unit price')).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.type('120')

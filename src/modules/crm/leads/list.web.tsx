@@ -55,7 +55,7 @@ const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
     order: 'owner.name',
     wide: true,
     inCard: false,
-    render: (lead) => (lead.owner ? <PersonLabel name={lead.owner.name} /> : 'Unowned'),
+    render: (lead) => (lead.owner ? <PersonLabel name={lead.owner.name} /> : 'Unassigned'),
   },
 ]
 

@@ -127,7 +127,7 @@ export default function SearchLeadsPage() {
             { key: 'phone', title: 'Telephone', tight: true, render: (lead) => <LeadTelephone lead={lead} /> },
             { key: 'city', wide: true },
             { key: 'lastResult', title: 'Last result', tight: true, render: (lead) => <LeadResultChip lead={lead} /> },
-            { key: 'owner', order: 'owner.name', render: (lead) => lead.owner?.name ?? 'Unowned' },
+            { key: 'owner', order: 'owner.name', render: (lead) => lead.owner?.name ?? 'Unassigned' },
             {
               key: 'callbackDate',
               title: 'Due',
