@@ -3,6 +3,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { isName, isSameName } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/names.server.ts'
+import { requireCurrentAccount } from '#server/engine/actor-now.ts'
 import type { Context } from '#server/engine/types.ts'
 import { PROXY_SIGNERS } from '../rights.ts'
 
@@ -27,11 +28,13 @@ export interface Signatory {
 
 /**
  * The signing rule on every route: an account signs for itself; for others with permission, with both names stored; a
- * name alone is a visitor's and never an account's. Throws 403 and 422 with messages.
+ * name alone is a visitor's and never an account's. Throws 403 and 422 with messages, 401 for a retired signer and 409 for
+ * a changed one.
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
   if (actor.original) throw problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+  await requireCurrentAccount(c)
   const named = name.trim()
   if (method === 'on behalf') return behalfHand(c, named)
   if (visitor) return visitorHand(c, named)
