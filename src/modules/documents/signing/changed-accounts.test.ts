@@ -3,7 +3,7 @@ import { type TestClient, testPortal } from '#test/support/portal.ts'
 import { documentAddress, expectSuccess, makeSignOffHelpers, TALKS_URL } from '#test/support/sign-offs.ts'
 
 const here = await testPortal()
-/** Another process on the same database, which caches tokens by itself. */
+/** Another process on the same database, with a token cache of its own. */
 const elsewhere = await here.with({})
 const { company } = makeSignOffHelpers(here)
 const PASSWORD = 'harbour tin piano'
