@@ -73,7 +73,6 @@ for (const part of [
   ...some('Processes', 'small', parts.processes, plan.processes),
   ...some('HTTP tests', 'http', parts.http, plan.http),
   ...some('Journeys in a browser', 'journeys', parts.journeys, plan.journeys),
-  ...(all ? [['Planted faults', 'faults', parts.mutants]] : []),
 ])
   await runPart(part)
 await server.stop()

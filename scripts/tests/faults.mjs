@@ -1,6 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are code
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { inRoot, root } from '../shared.mjs'
+
 /**
- * Faults that the tests must notice. Each replaces a text that stands once in a file; `checks` are the tests that should fail, the cheapest
+ * Faults that the tests must notice. Each replaces a text that occurs once in a file; `checks` are the tests that should fail, the cheapest
  * first: a project of Vitest, or `journeys`, and a part of the paths of their files.
  */
 export const FAULTS = [
@@ -126,7 +129,7 @@ export const FAULTS = [
   {
     name: 'a cell of an export begins a formula',
     file: 'src/modules/crm/imports/row.ts',
-    find: "(/^[=+\\-@\\t\\r]/.test(s) && !/^\\+?[\\d\\s()-]+$/.test(s) ? `'${s}` : s)",
+    find: "/^[=+\\-@\\t\\r]/.test(s) && !/^\\+?[\\d\\s()-]+$/.test(s) ? `'${s}` : s",
     replace: 's',
     checks: ['unit src/modules/crm/imports'],
   },
@@ -153,8 +156,8 @@ export const FAULTS = [
   },
   {
     name: 'an event is handled a second time',
-    file: 'src/server/jobs/perform.ts',
-    find: 'if (row.isTold) return',
+    file: 'src/server/jobs/workers.ts',
+    find: 'if (row.isHandled) return',
     replace: '',
     checks: ['http src/server/jobs/queues'],
   },
@@ -216,3 +219,29 @@ export const FAULTS = [
     checks: ['journeys screens'],
   },
 ]
+
+const isUnit = (file) => file.endsWith('.unit.test.ts')
+
+/** Files in which a kind of check may find its tests. */
+const TEST_FILES = {
+  unit: globSync('{src,scripts}/**/*.unit.test.ts', { cwd: root }),
+  http: globSync('{src,test/contract}/**/*.test.ts', { cwd: root }).filter((file) => !isUnit(file)),
+  invariants: globSync('{src,test/invariants}/**/*.test.ts', { cwd: root }).filter((file) => !isUnit(file)),
+  journeys: globSync('test/e2e/**/*.spec.ts', { cwd: root }),
+}
+
+/** Reasons why a fault can't be planted, or not be noticed: its text or its tests have moved. */
+export function faultProblems({ name, file, find, replace, checks }) {
+  const text = existsSync(inRoot(file)) ? readFileSync(inRoot(file), 'utf8') : ''
+  const count = text.split(find).length - 1
+  const untested = checks.filter((check) => {
+    const [project, path] = check.split(' ')
+    return !TEST_FILES[project]?.some((one) => one.includes(path))
+  })
+  return [
+    ...(text ? [] : [`"${name}": there is no ${file}.`]),
+    ...(text && count !== 1 ? [`"${name}": its text occurs ${count} times in ${file}, not once.`] : []),
+    ...(find === replace ? [`"${name}" changes nothing.`] : []),
+    ...untested.map((check) => `"${name}": there are no tests of "${check}".`),
+  ]
+}

@@ -1,12 +1,13 @@
 // Plants faults in a throwaway copy of the project, one at a time, and runs the tests that should notice (faults.mjs). Without arguments
-// those that need no browser, with `--all` every one, with words those whose names contain one: `node scripts/tests/mutants.mjs list VAT`.
+// those that need no browser, with `--all` every one, with words those whose names contain one: `npm run mutants -- list VAT`. With `--check`
+// it runs nothing, and says whether each fault can be planted.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setup } from '../setup.mjs'
 import { giveUp, inRoot, measured, node, root, run } from '../shared.mjs'
-import { FAULTS } from './faults.mjs'
+import { FAULTS, faultProblems } from './faults.mjs'
 import { startServer } from './server.mjs'
 
 await setup()
@@ -17,13 +18,12 @@ const chosen = FAULTS.filter(({ name }) => !words.length || words.some((word) =>
   (fault) => args.includes('--all') || words.length || !needsBrowser(fault),
 )
 
-/** Why a fault can't be planted, or nothing. */
-function whyNot({ name, file, find }) {
-  const count = readFileSync(inRoot(file), 'utf8').split(find).length - 1
-  return count === 1 ? [] : [`"${name}": its text is ${count} times in ${file}, not once.`]
+const problems = FAULTS.flatMap(faultProblems)
+if (problems.length) giveUp(`The code has moved; please mend scripts/tests/faults.mjs.\n${problems.join('\n')}`)
+if (args.includes('--check')) {
+  console.log(`Each of ${FAULTS.length} faults can be planted.`)
+  process.exit()
 }
-const moved = FAULTS.flatMap(whyNot)
-if (moved.length) giveUp(`The code has moved; please mend scripts/tests/faults.mjs.\n${moved.join('\n')}`)
 
 /** Copies the files of the project, committed or not, beside its packages. */
 function copyProject() {

@@ -48,12 +48,6 @@ export const pdf = (options) => vitest(['pdf'], options)
 export const processes = (options) => vitest(['processes'], options)
 export const http = (options) => vitest(['http', 'invariants'], options)
 
-/** Plants faults one at a time and runs the tests that should notice. */
-export async function mutants({ show }) {
-  const { code, output } = await run(node, ['scripts/tests/mutants.mjs', '--all'], { show, minutes: 60 })
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output }
-}
-
 /** The journeys of a file, or a part of one, that failed, each with the beginning of the reason. */
 function failuresIn({ suites = [], specs }) {
   const found = specs.flatMap(({ file, title, tests }) =>

@@ -11,11 +11,15 @@ import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from '
 const portal = await testPortal()
 const toPlain = plainForm(portal.engine.resources)
 
-/** Possible replacements of a cell: another value of its type, or nothing; for rows within it, the same in each. */
+/**
+ * Possible replacements of a cell: another value of its type, or nothing; for rows within it, the same in each. Numbers
+ * are finite, as a cell may be the id of a related record.
+ */
 function likeCell(cell: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(cell) && cell.every(Array.isArray)) return fc.tuple(...cell.map(likeRow))
   if (cell === null) return fc.constantFrom(null, 7)
-  if (typeof cell === 'number') return fc.oneof(fc.constant(null), fc.integer(), fc.double({ noNaN: true }))
+  if (typeof cell === 'number')
+    return fc.oneof(fc.constant(null), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
   if (typeof cell === 'boolean') return fc.boolean()
   if (Array.isArray(cell)) return fc.array(fc.string())
   if (typeof cell === 'object') return fc.jsonValue()

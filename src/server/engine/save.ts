@@ -112,7 +112,10 @@ async function completeSave(
   return { changes, stamped }
 }
 
-/** Missing values are reported before `beforeSave` refuses what does not fit; those that it fills in are not missing. */
+/**
+ * Missing values are reported before `beforeSave` refuses what does not fit; those that it fills in are not missing. A required value that is
+ * cleared is absent for it, as its type states.
+ */
 async function runBeforeSave(
   r: Resource,
   c: Context,
@@ -122,12 +125,14 @@ async function runBeforeSave(
   changesOnly: boolean,
 ): Promise<Values | undefined> {
   const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...rowsAfter(given) }
+  const isPresent = ([name, value]: [string, unknown]) => value !== null || !r.fields[name]?.required
+  const present = (all: Values): Values => Object.freeze(Object.fromEntries(Object.entries(all).filter(isPresent)))
   try {
     return await beforeSave({
       ...c,
       before,
-      changes: Object.freeze({ ...given.values }),
-      values: Object.freeze(values),
+      changes: present(given.values),
+      values: present(values),
       rows: given.rows,
     })
   } catch (e) {

@@ -1,6 +1,8 @@
+import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { reloadActor } from '#server/auth/look-again.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
+import { prepare } from '#server/data/values.ts'
 import { bind, type Tx } from '#server/db/db.ts'
 import type { Context } from './types.ts'
 import { contextOf } from './unit-of-work.ts'
@@ -55,3 +57,22 @@ export const readActorNow = async (c: Context): Promise<Actor> =>
 
 /** Throws 403 `proof_required` unless the actor has just proved their identity: for resources that declare `asksProof`. */
 export const requireProofNow = async (c: Context): Promise<void> => requireAccessProof(await readActorNow(c))
+
+const ACCOUNT = prepare(
+  'SELECT name, roles FROM user_account WHERE client_id = $1::int AND id = $2::bigint AND NOT is_retired',
+)
+
+/**
+ * Throws unless the actor's stored account is as their token says: 401 for a retired user, 409 for one whose name or roles have changed.
+ * For signatures and sealed events, which name a person for good. Locks nothing, unlike `readActorNow`, and is sent with other queries.
+ */
+export const requireCurrentAccount = (c: Context): Promise<void> =>
+  c.once('current account', async () => {
+    const { clientId, userId, name, roles, session } = c.actor
+    if (!session || clientId !== c.clientId) return
+    const [account] = await c.work.tx.arrays(ACCOUNT, [clientId, userId])
+    const stored = account?.[1] as readonly string[] | undefined
+    if (account?.[0] === name && stored?.length === roles.length && stored.every((role) => roles.includes(role))) return
+    c.engine.sessions.forgetPerson({ clientId, userId })
+    throw stored ? problem.conflict('Your account has just been changed. Please try again.') : problem.sessionEnded()
+  })

@@ -1,11 +1,13 @@
 import { problem } from '#kernel/errors.ts'
 import type { EvidenceSpec, SealedEvent, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
 import { author } from '#kernel/roles.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
+import { requireCurrentAccount } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { appendToChain, readWithChainLocked } from './chain.ts'
@@ -27,9 +29,12 @@ export interface EvidenceEvent {
 
 /**
  * Appends an event to the chain of the record's client, with the record's current values. Returns the link's digest.
+ * Throws if the actor's account is no longer as their token says.
  */
-export const sealEvent = (c: Context, of: EvidenceSpec, happened: EvidenceEvent): Promise<string> =>
-  sealEventForClient(c, c.clientId, of, happened)
+export async function sealEvent(c: Context, of: EvidenceSpec, happened: EvidenceEvent): Promise<string> {
+  const [, digest] = await settleAll(requireCurrentAccount(c), sealEventForClient(c, c.clientId, of, happened))
+  return digest
+}
 
 /** Seals an event in another client's chain, for work of the system on all clients. */
 export async function sealEventForClient(

@@ -72,6 +72,25 @@ describe('an event', () => {
     expect([await kept(), told]).toEqual([[{}], [7]])
   })
 
+  test('is handled once, even if the end of its job was lost and the job runs again', async () => {
+    const event = newEvent()
+    const sent: number[] = []
+    const name = event.kind
+    const sends = eventHandler(event, { name, queue: 'events', send: async (_, { n }) => void sent.push(n) })
+    const portal = await whole.with({}, [roomOf(sends)])
+    await put(portal, event, 1)
+    await portal.drain()
+    const again = await portal.db.tx('owner', (tx) =>
+      tx.rows(
+        "UPDATE pgboss.job SET state = 'retry', start_after = now(), completed_on = NULL WHERE data ->> 'listener' = $1 RETURNING id",
+        [name],
+      ),
+    )
+    await portal.drain()
+    expect([again.length, sent]).toEqual([1, [1]])
+    expect((await listFailures(portal.db)).filter((f) => f.job === name)).toEqual([])
+  })
+
   test('to which nobody listens is refused when it is put', async () => {
     const event = newEvent()
     await expect(put(whole, event, 1)).rejects.toThrow(`Nobody handles "${event.kind}"`)

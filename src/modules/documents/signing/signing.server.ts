@@ -13,6 +13,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import type { Route } from '#server/engine/route.ts'
+import { requireCurrentAccount } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
@@ -43,11 +44,13 @@ export interface Signatory {
 
 /**
  * The signing rule on every route: an account signs for itself; for others with permission, with both names stored; a
- * name alone is a visitor's and never an account's. Throws 403 and 422 with messages.
+ * name alone is a visitor's and never an account's. Throws 403 and 422 with messages, 401 for a retired signer and 409 for
+ * a changed one.
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
   if (actor.original) throw problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+  await requireCurrentAccount(c)
   const named = name.trim()
   if (method === 'on behalf') return behalfHand(c, named)
   if (visitor) return visitorHand(c, named)

@@ -56,14 +56,17 @@ test('who is asked follows from requests, signatures, approvals, staff and audie
         expect([200, 201, 409, 422], answer.text).toContain(answer.status)
         return answer
       }
-      const set = (p: Person, column: string, value: unknown) =>
-        portal.db.tx('system', (tx) =>
+      // Changed by SQL, so that sessions outlast retirement; cached tokens are dropped, as after every change of a user.
+      const set = async (p: Person, column: string, value: unknown) => {
+        await portal.db.tx('system', (tx) =>
           tx.rows(`UPDATE user_account SET ${column} = $3 WHERE client_id = $1 AND id = $2`, [
             client.id,
             p.user.id,
             value,
           ]),
         )
+        portal.sessions.forget()
+      }
       let doc = (await post(TALKS, { title: 'T', points: [{ text: 'x' }], complete: true, approved: true })).body
       const about = () => `/api/safety/documents/${doc.id}`
       let [revision, held, everybody, narrow] = [1, 1, false, false]

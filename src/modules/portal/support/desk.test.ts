@@ -69,6 +69,13 @@ const deskOf = async (at: string) => {
   return [desk, deskNumber, deskError]
 }
 
+test('a ticket without a subject is refused', async () => {
+  for (const subject of [undefined, null, '', ' ']) {
+    const { status, body } = await as.post(TICKETS, { subject, message: 'I pressed save', email: 'ann@salt.example' })
+    expect([status, body.violations?.[0]?.propertyPath]).toEqual([422, 'subject'])
+  }
+})
+
 test('a ticket is forwarded with the specified fields and the key, without secrets', async () => {
   const at = await ask()
   expect(got).toHaveLength(1)

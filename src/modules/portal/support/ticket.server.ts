@@ -100,7 +100,7 @@ const ticketBehaviour = behaviour(supportTicket, {
       user: actor.userId,
       name: actor.name,
       source: 'API',
-      subject: `${company}: ${changes.subject ?? ''}`.slice(0, 200),
+      ...(changes.subject ? { subject: `${company}: ${changes.subject}`.slice(0, 200) } : {}),
       page: removeSecretsFromAddress(changes.page ?? ''),
       desk: engine.config.support ? ('waiting' as const) : ('kept' as const),
     }

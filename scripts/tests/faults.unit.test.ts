@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { FAULTS, faultProblems } from './faults.mjs'
+
+const fault = FAULTS[0]!
+
+test('every fault can be planted in the current code, and has tests that should notice it', () => {
+  expect(FAULTS.flatMap(faultProblems)).toEqual([])
+  expect(FAULTS.length).toBeGreaterThanOrEqual(30)
+  expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
+})
+
+test.each([
+  [{ file: 'src/gone.ts' }, 'there is no src/gone.ts'],
+  [{ find: 'text that occurs nowhere' }, 'occurs 0 times'],
+  [{ find: 'const' }, /occurs \d+ times .* not once/],
+  [{ replace: fault.find }, 'changes nothing'],
+  [{ checks: ['http src/gone'] }, 'no tests of "http src/gone"'],
+  [{ checks: ['nothing src'] }, 'no tests of "nothing src"'],
+])('a fault with %o is reported', (change, problem) => {
+  expect(faultProblems({ ...fault, ...change })).toEqual([expect.stringMatching(problem)])
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { type TestClient, testPortal } from '#test/support/portal.ts'
+import { documentAddress, expectSuccess, makeSignOffHelpers, TALKS_URL } from '#test/support/sign-offs.ts'
+
+const here = await testPortal()
+/** Another process on the same database, with a token cache of its own. */
+const elsewhere = await here.with({})
+const { company } = makeSignOffHelpers(here)
+const PASSWORD = 'harbour tin piano'
+
+/** Signs a user in, and has the other process cache the token. */
+async function signInElsewhere(client: TestClient, roles: readonly string[]) {
+  const user = await client.user({ roles, name: 'Sid Signer', password: PASSWORD })
+  const { username } = user
+  const credentials = { username, password: PASSWORD, client: client.id }
+  const api = elsewhere.bearing((await here.anonymous.post('/api/security/login', credentials)).body.token)
+  expect((await api.get('/api/safety/signatures')).status).toBe(200)
+  return { user, api }
+}
+
+/** A document in force and its signer. */
+async function makeSigner() {
+  const { client, author, current } = await company()
+  const document = documentAddress(await current())
+  const { user, api } = await signInElsewhere(client, ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
+  const sign = async (claim: Record<string, unknown> = { method: 'typed' }) => {
+    const { status, body } = await api.post('/api/safety/signatures', { document, ...claim })
+    return [status, body.code]
+  }
+  const signatures = async () => (await author.get(document)).body.signatures
+  return { author, user, sign, signatures }
+}
+
+test('a user who has just been retired signs nothing by a token that another process has cached', async () => {
+  const { author, user, sign, signatures } = await makeSigner()
+  expect((await author.patch(user.iri, { isRetired: true })).status).toBe(200)
+  expect(await sign()).toEqual([401, 'session_ended'])
+  expect(await signatures()).toBe(0)
+})
+
+test('a user who has just lost the role to sign for others signs for themselves alone', async () => {
+  const { author, user, sign, signatures } = await makeSigner()
+  expect((await author.patch(user.iri, { roles: ['ROLE_EMPLOYEE'] })).status).toBe(200)
+  const behalf = { method: 'on behalf', name: 'Otto Other' }
+  expect(await sign(behalf)).toEqual([409, 'conflict'])
+  expect((await sign(behalf))[0]).toBe(403)
+  expect(await signatures()).toBe(0)
+  expect((await sign())[0]).toBe(201)
+})
+
+test('a user who has just been renamed signs by the new name alone', async () => {
+  const { author, user, sign, signatures } = await makeSigner()
+  expect((await author.patch(user.iri, { name: 'Sid Signer-Jones' })).status).toBe(200)
+  expect(await sign()).toEqual([409, 'conflict'])
+  expect(await signatures()).toBe(0)
+  expect((await sign())[0]).toBe(201)
+})
+
+test('a user who has just been retired completes and approves nothing', async () => {
+  const { client, author } = await company()
+  const draft = async () => expectSuccess(await author.post(TALKS_URL, { title: 'T', points: [{ text: 'x' }] }))['@id']
+  const [unfinished, finished] = [await draft(), await draft()]
+  expectSuccess(await author.post(`${finished}/complete`))
+  const { user, api } = await signInElsewhere(client, ['ROLE_SAFETY_ADMIN'])
+  expect((await author.patch(user.iri, { isRetired: true })).status).toBe(200)
+  for (const action of [`${unfinished}/complete`, `${finished}/approve`])
+    expect((await api.post(action)).body.code).toBe('session_ended')
+  expect((await author.get(unfinished)).body.state).toBe('draft')
+  expect((await author.get(finished)).body.state).toBe('complete')
+})

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { plainField } from './json-select.ts'
+
+test.each([0, -0, 0.5, 1e300, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])(
+  'the text of the number %s is its JSON',
+  (number) => {
+    expect(plainField('size', ([cell]) => cell).text([number], 'linked')).toBe(JSON.stringify(number))
+  },
+)
