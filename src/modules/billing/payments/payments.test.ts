@@ -7,8 +7,7 @@ import {
   loadLedgerEntries,
   saveTestCard,
 } from '#test/support/payments.ts'
-import type { TestApi } from '#test/support/portal.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const MONEY = ['ROLE_STAFF', 'ROLE_FINANCE']
@@ -376,13 +375,13 @@ describe('refunds', () => {
     await moveClock(portal.engine, 0)
   })
 })
-
 describe('payment constraints in the database', () => {
   let charge: { id: number }
   beforeEach(async () => {
     ;({ charge } = await paid(1000))
   })
   const run = (sql: string) => portal.db.tx('system', (tx) => tx.rows(sql.replaceAll(':charge', String(charge.id))))
+  const FREE_CHARGE = `INSERT INTO charge (client_id, customer_id, method, amount, currency) SELECT client_id, customer_id, 'bank', 0, 'GBP' FROM charge WHERE id = :charge`
   const refundOf = (amount: number, state = 'pending') =>
     run(
       `INSERT INTO refund (client_id, charge_id, customer_id, amount, currency, state) SELECT client_id, id, customer_id, ${amount}, currency, '${state}' FROM charge WHERE id = :charge`,
@@ -394,13 +393,7 @@ describe('payment constraints in the database', () => {
     ['a way back', () => run("UPDATE charge SET state = 'pending' WHERE id = :charge")],
     ['forgetting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
     ['a state that there is not', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
-    [
-      'a charge of nothing',
-      () =>
-        run(
-          "INSERT INTO charge (client_id, customer_id, method, amount, currency) SELECT client_id, customer_id, 'bank', 0, 'GBP' FROM charge WHERE id = :charge",
-        ),
-    ],
+    ['a charge of nothing', () => run(FREE_CHARGE)],
   ])('the database refuses %s', async (_, ask) => {
     await expect(ask()).rejects.toThrow(/violates|stands|permission/)
   })

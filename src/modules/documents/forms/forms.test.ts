@@ -1,17 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
-import {
-  ASSESSMENTS_URL,
-  type AssessmentHelpers,
-  makeAssessments,
-  makeCompleteAssessment,
-} from '#test/support/assessments.ts'
+import * as assessments from '#test/support/assessments.ts'
+import { changed, GAS, withGas, without } from '#test/support/changed-forms.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { compareByForm } from '../comparison/differences.ts'
 import { declaredFormsReference } from './declared.server.ts'
@@ -20,30 +16,15 @@ const FORMS = '/api/safety/form_versions'
 
 let portal: TestPortal
 let keeper: TestApi
-let made: AssessmentHelpers
+let made: assessments.AssessmentHelpers
 
 beforeAll(async () => {
   portal = await testPortal()
   keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
 })
 const world = async () => {
-  made = await makeAssessments(portal)
+  made = await assessments.makeAssessments(portal)
 }
-
-const GAS: FormField = { name: 'gasMonitor', kind: 'text', label: 'Gas monitor', additional: true, required: true }
-
-/** The assessment form with a changed first step. */
-const changed = (
-  change: (fields: readonly FormField[]) => readonly FormField[],
-  base: FormSchema = riskAssessmentForm,
-) => ({
-  ...base,
-  steps: base.steps.map((step, i) =>
-    i > 0 ? step : { ...step, groups: step.groups.map((g, n) => (n > 0 ? g : { ...g, fields: change(g.fields) })) },
-  ),
-})
-const withGas = (more: Partial<FormField> = {}) => changed((fields) => [...fields, { ...GAS, ...more }])
-const without = (...names: string[]) => changed((fields) => fields.filter((f) => !names.includes(f.name)))
 
 const add = async (as: TestApi, schema: unknown, more: object = {}) => {
   const answer = await as.post(FORMS, { kind: 'risk_assessment', schema, ...more })
@@ -128,12 +109,12 @@ describe('a form version', () => {
 
   test("a version is for the author's company, or for all if added by template managers; nobody can change it", async () => {
     const own = await add(made.author, withGas())
-    const other = await makeAssessments(portal)
+    const other = await assessments.makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
-    expect(namesIn((await other.author.get(`${ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
+    expect(namesIn((await other.author.get(`${assessments.ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
     const client = `/api/portal/clients/${other.client.id}`
     await made.author.post(FORMS, { kind: 'risk_assessment', schema: withGas(), client })
-    expect(namesIn((await other.author.get(`${ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
+    expect(namesIn((await other.author.get(`${assessments.ASSESSMENTS_URL}/schema`)).body)).not.toContain('gasMonitor')
     const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGas() })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
@@ -195,7 +176,7 @@ describe('a field that the portal no longer declares', () => {
     return doc
   }
   const writtenOf = async (id: number) => {
-    const iri = `${ASSESSMENTS_URL}/${id}`
+    const iri = `${assessments.ASSESSMENTS_URL}/${id}`
     return { record: (await made.author.get(iri)).body, form: await formOf({ '@id': iri }) }
   }
   let sealed: { id: number; '@id': string }
@@ -256,7 +237,7 @@ describe('the newest form that fits', () => {
   test('client and industry come before client, industry and all; later versions wait for their date', async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
-      namesIn((await made.author.get(`${ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
+      namesIn((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
     const named = (name: string) => withGas({ name, required: false })
     await add(keeper, named('forAll'))
     expect(await schemaOf()).toContain('forAll')
@@ -274,10 +255,10 @@ describe('the newest form that fits', () => {
       expect.arrayContaining(['forClient']),
       expect.arrayContaining(['forClient']),
     ])
-    const stranger = await makeAssessments(portal)
-    expect(namesIn((await stranger.author.get(`${ASSESSMENTS_URL}/schema`)).body)).toContain('forAll')
-    expect((await made.author.get(`${ASSESSMENTS_URL}/schema/999999`)).status).toBe(404)
-    expect((await made.author.get(`${ASSESSMENTS_URL}/schema/foo`)).status).toBe(404)
+    const stranger = await assessments.makeAssessments(portal)
+    expect(namesIn((await stranger.author.get(`${assessments.ASSESSMENTS_URL}/schema`)).body)).toContain('forAll')
+    expect((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema/999999`)).status).toBe(404)
+    expect((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema/foo`)).status).toBe(404)
     const doc = await made.draft({ industry: industry['@id'] })
     expect(namesIn((await formOf(doc)).schema)).toContain('forBoth')
     await add(keeper, riskAssessmentForm)
@@ -346,12 +327,15 @@ describe('a revision with its own form', () => {
     expect([next.project, next.unplaced.map((u: { value: string }) => u.value)]).toEqual([null, ['Kelham', 'MX4']])
     const posted = (
       await made.author.post(
-        ASSESSMENTS_URL,
-        makeCompleteAssessment({ project: 'Typed', additional: { moon: 'Half' } }),
+        assessments.ASSESSMENTS_URL,
+        assessments.makeCompleteAssessment({ project: 'Typed', additional: { moon: 'Half' } }),
       )
     ).body
     expect(posted.unplaced.map((u: { value: string }) => u.value)).toEqual(['Typed', 'Half'])
-    const whole = await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ project: 'Typed', complete: true }))
+    const whole = await made.author.post(
+      assessments.ASSESSMENTS_URL,
+      assessments.makeCompleteAssessment({ project: 'Typed', complete: true }),
+    )
     expect(whole.body.violations).toMatchObject([{ propertyPath: 'unplaced' }])
     await made.author.put(next['@id'], { unplaced: [] })
     expect((await made.author.post(`${next['@id']}/complete`)).status).toBe(200)

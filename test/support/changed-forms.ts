@@ -1,0 +1,26 @@
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
+
+export const GAS: FormField = {
+  name: 'gasMonitor',
+  kind: 'text',
+  label: 'Gas monitor',
+  additional: true,
+  required: true,
+}
+
+/** The assessment form with a changed first step. */
+export const changed = (
+  change: (fields: readonly FormField[]) => readonly FormField[],
+  base: FormSchema = riskAssessmentForm,
+) => ({
+  ...base,
+  steps: base.steps.map((step, i) =>
+    i > 0 ? step : { ...step, groups: step.groups.map((g, n) => (n > 0 ? g : { ...g, fields: change(g.fields) })) },
+  ),
+})
+/** The assessment form with an additional required field. */
+export const withGas = (more: Partial<FormField> = {}) => changed((fields) => [...fields, { ...GAS, ...more }])
+
+/** The assessment form without fields. */
+export const without = (...names: string[]) => changed((fields) => fields.filter((f) => !names.includes(f.name)))
