@@ -96,7 +96,7 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
     },
     { path: '/safety/risk-assessment?state=complete&q=RA-0003', first: true, also: [/^Approve$/, /^Reject$/] },
     { path: '/safety/toolbox-talks/presented' },
-    { path: '/sfp/file-manager', also: [/^New folder$/, /^Look at ladder/] },
+    { path: '/sfp/file-manager', also: [/^New folder$/, /^View ladder/] },
     { path: '/safety/library' },
     { path: '/profile/security', also: [/^Set up app$/] },
   ],

@@ -14,10 +14,9 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { recordReceivedPayment } from '../payments/take.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
+import { bankLine, bankStatement } from './bank-line.ts'
 import {
   type BankStatementLine,
-  bankLine,
-  bankStatement,
   indexPayers,
   matchLine,
   type OpenInvoice,

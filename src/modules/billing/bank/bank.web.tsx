@@ -21,7 +21,7 @@ import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { ActionError, useMoneyMutation } from '../payments/refund-form.web.tsx'
-import { BANK_LINE_STATES, bankLine, bankStatement } from './statement-csv.ts'
+import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
 
 type Line = RecordOf<typeof bankLine>
 type Statement = RecordOf<typeof bankStatement>

@@ -1,13 +1,8 @@
 import { hash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
-import { CURRENCIES, type Currency, formatMoney, readPounds } from '#kernel/money.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Currency, formatMoney, readPounds } from '#kernel/money.ts'
 import { isDay } from '#kernel/time.ts'
-import { customer } from '../customers/customer.ts'
-import { invoice } from '../invoices/invoice.ts'
-import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
-import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
+import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 
 /** Maximum lines per file. */
 const MOST_LINES = 2000
@@ -147,95 +142,6 @@ export function statementLineKeys(lines: readonly BankStatementLine[], currency:
     return hash('sha256', `${same} ${nth}`, 'base64url')
   })
 }
-
-const kept = { readonly: true, notNull: true } as const
-
-/** An uploaded bank statement. */
-export const bankStatement = resource({
-  type: 'BankStatement',
-  service: 'financial',
-  pack: INVOICING_PACK,
-  path: 'bank_statements',
-  table: 'bank_statement',
-  tenant: 'own',
-  title: 'name',
-  order: ['-id'],
-  appendOnly: true,
-  fields: {
-    name: text({ ...kept, max: 255, label: 'File' }),
-    currency: choice(CURRENCIES, { ...kept, default: 'GBP' }),
-    /** Incoming payments that were in no earlier statement. */
-    lines: integer({ ...kept, label: 'New lines' }),
-    known: integer({ ...kept, label: 'Already imported' }),
-    outgoing: integer({ ...kept, label: 'Payments out' }),
-    /** Unreadable lines, with reasons. */
-    problems: jsonOf<readonly UnreadableLine[]>()(kept),
-    author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
-    createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
-  },
-  allow: { read: FINANCE_ROLES },
-})
-
-export const BANK_LINE_STATES = [
-  { value: 'proposed', label: 'To confirm' },
-  { value: 'open', label: 'Unmatched' },
-  { value: 'booked', label: 'Recorded' },
-  { value: 'ignored', label: 'Not a customer payment' },
-] as const
-
-/** An incoming payment on a bank statement, with the invoice it seems to pay. Staff confirm it; it is recorded once. */
-export const bankLine = resource({
-  type: 'BankLine',
-  service: 'financial',
-  pack: INVOICING_PACK,
-  path: 'bank_lines',
-  table: 'bank_line',
-  tenant: 'own',
-  title: 'reference',
-  order: ['-day', '-id'],
-  state: 'state',
-  bulk: ['book'],
-  fields: {
-    statement: link(() => bankStatement, { ...kept, filter: true, embed: ['name'] }),
-    day: date({ ...kept, filter: true, order: true }),
-    amount: integer({ ...kept, pence: true, filter: true, order: true }),
-    currency: choice(CURRENCIES, { ...kept, filter: true }),
-    reference: text({ ...kept, default: '', max: 500, search: true }),
-    payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
-    /** Identifies the same line in another file. */
-    key: text({ ...kept, visible: 'nobody' }),
-    state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
-    customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
-    invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
-    /** Reason for or against the match. */
-    why: text({ ...kept, default: '', max: 500 }),
-    charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
-    decidedBy: text({ ...kept, default: '', person: true, label: 'Recorded by' }),
-    decidedAt: instant({ readonly: true, order: true }),
-    createdAt: instant(kept),
-    updatedAt: instant({ ...kept, stamp: 'updated' }),
-  },
-  allow: { read: FINANCE_ROLES },
-  actions: {
-    book: {
-      path: 'book',
-      title: 'Record as a payment of the proposed invoice, or of the invoice or customer given',
-      allow: FINANCE_ROLES,
-      from: ['proposed', 'open'],
-      input: { invoice: link(() => invoice), customer: link(() => customer) },
-    },
-    ignore: {
-      path: 'ignore',
-      title: 'Mark as not a customer payment',
-      allow: FINANCE_ROLES,
-      from: ['proposed', 'open'],
-      to: 'ignored',
-      undo: 'reopen',
-      input: {},
-    },
-    reopen: { path: 'reopen', title: 'Reopen', allow: FINANCE_ROLES, from: ['ignored'], to: 'open', input: {} },
-  },
-})
 
 /** An invoice awaiting payment. */
 export interface OpenInvoice {
