@@ -69,7 +69,7 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
     {
       path: '/safety/risk-assessment?state=draft&q=RA-0004',
       first: true,
-      also: [/^Industry and template$/, /^Choose Starts on$/, /^Help for The/],
+      also: [/^Industry and template$/, /^Choose Start date$/, /^Help for The/],
     },
     {
       path: '/safety/risk-assessment?state=draft&q=RA-0004',
