@@ -1,5 +1,5 @@
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { fortyHazardsRisk, sampleFurniture } from '#test/pdf/samples.ts'
 import { renderDocumentWithPdfkit } from './pdfkit-document.ts'
 import { medianTime } from './times.ts'

@@ -1,8 +1,8 @@
-import { templateComparisonOf } from '#modules/documents/template-updates/of-kind.ts'
 import {
   acceptTemplateChanges,
   type ThreeWayVersions,
   templateChanges,
+  templateComparisonOf,
 } from '#modules/documents/template-updates/three-way.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 

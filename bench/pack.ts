@@ -1,6 +1,6 @@
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import { renderPackDocuments } from '#server/pdf/pack.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { largePackParts, samplePackCover } from '#test/pdf/papers.ts'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { medianTime } from './times.ts'

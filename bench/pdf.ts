@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleFurniture, sampleRisk } from '#test/pdf/samples.ts'
 import { renderDocumentWithPdfkit } from './pdfkit-document.ts'
 import { medianTime } from './times.ts'

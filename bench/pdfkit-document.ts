@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import type { RiskPdfBody } from '#modules/safety/risk/pdf.ts'
+import type { RiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 

@@ -43,7 +43,7 @@ const FOREIGN_KEYS = forEach(
 const INDEXES = 'DROP INDEX contact_batch, contact_customer, contact_due, contact_callback, audit_row'
 
 const AUDIT = {
-  file: 'src/server/data/writing/compose.ts',
+  file: 'src/server/data/writing/pending-write.ts',
   text: 'if (entries.length) parts.push(',
   switched: (off: string) => `if (entries.length && !${off}) parts.push(`,
 }

@@ -62,14 +62,14 @@ export const FAULTS = [
   },
   {
     name: 'a card is charged a sixth time',
-    file: 'src/modules/billing/dunning/plan.ts',
+    file: 'src/modules/billing/dunning/mail.ts',
     find: 'const MOST_ATTEMPTS = 5',
     replace: 'const MOST_ATTEMPTS = 6',
     checks: ['unit src/modules/billing/dunning', 'http src/modules/billing/dunning'],
   },
   {
     name: 'an invoice is posted with its VAT left out',
-    file: 'src/modules/billing/invoices/postings.server.ts',
+    file: 'src/modules/billing/invoices/issue.server.ts',
     find: "{ account: 'vat', amount: tax, taxCode, taxPercent }",
     replace: "{ account: 'vat', amount: 0 * tax, taxCode, taxPercent }",
     checks: ['http src/modules/billing/invoices', 'http src/modules/billing/ledger'],
@@ -97,7 +97,7 @@ export const FAULTS = [
   },
   {
     name: 'a write leaves no audit row',
-    file: 'src/server/data/writing/compose.ts',
+    file: 'src/server/data/writing/pending-write.ts',
     find: 'if (entries.length) parts.push(',
     replace: 'if (entries.length > 1) parts.push(',
     checks: ['invariants unit-of-work'],
@@ -132,7 +132,7 @@ export const FAULTS = [
   },
   {
     name: 'sessions survive a new password',
-    file: 'src/server/auth/ways-in.ts',
+    file: 'src/server/auth/credentials.ts',
     find: "password: ['sessions', 'links', 'tickets'],",
     replace: "password: ['links', 'tickets'],",
     checks: ['http src/modules/identity/sessions/ways-in', 'http src/modules/identity/passwords'],
@@ -160,7 +160,7 @@ export const FAULTS = [
   },
   {
     name: 'a page begins one page late',
-    file: 'src/server/http/collection.ts',
+    file: 'src/server/http/list-route.ts',
     find: 'Math.min((page - 1) * size,',
     replace: 'Math.min(page * size,',
     checks: ['http test/contract/collections'],
@@ -174,7 +174,7 @@ export const FAULTS = [
   },
   {
     name: 'a quote is sent to another address',
-    file: 'src/modules/billing/quotes/letters.server.ts',
+    file: 'src/modules/billing/quotes/routes.server.ts',
     find: '    to: emailTo,',
     replace: "    to: emailTo.replace('@', '@x.'),",
     checks: ['http src/modules/billing/quotes/letters', 'http src/modules/billing/quotes'],

@@ -1,5 +1,5 @@
 import type { Engine } from '#server/engine/types.ts'
-import { type Failure, listFailures, retryFailure } from '#server/jobs/failures.ts'
+import { type Failure, listFailures, retryFailure } from '#server/jobs/schedules.ts'
 
 const USAGE = 'Usage: jobs, or jobs retry ID'
 

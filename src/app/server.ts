@@ -10,7 +10,7 @@ import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import type { Workers } from '#server/jobs/workers.ts'
 import { makeLog } from '#server/log.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { serveWeb } from '#server/web.ts'
 import { makeEngine } from './engine.ts'
 

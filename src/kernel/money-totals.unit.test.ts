@@ -46,7 +46,7 @@ describe('totals of a document', () => {
     ])
   })
 
-  test('0 % can mean four treatments, none of which charges VAT', () => {
+  test('0% can mean four treatments, none of which charges VAT', () => {
     const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
       line(1000, { taxCode, taxPercent: 20 }),
     )
@@ -105,7 +105,7 @@ describe('totals of a document', () => {
       undefined,
     ],
     [
-      'a discount over 100 %',
+      'a discount over 100%',
       { currency: 'GBP', lines: [line(1)], taxPercent: 0, discount: { percentOff: 101 } },
       'from 0 to 100',
       undefined,

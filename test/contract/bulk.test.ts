@@ -176,7 +176,7 @@ describe('bulk changes of everything that a list finds', () => {
     const { status, body } = await api.post(BULK, { action: 'retire', all: true, count: 1 })
     expect([status, body['hydra:description']]).toEqual([
       409,
-      'The list has changed: 2 are found now, not 1. Please look again.',
+      'The list has changed: it now has 2 records, not 1. Please check it and try again.',
     ])
     expect(await shown(api, 'retired=true')).toEqual([])
   })

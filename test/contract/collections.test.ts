@@ -95,7 +95,7 @@ test('a list has no query in @id and members without context', async () => {
     'hydra:totalItems',
     'hydra:member',
     'hydra:view',
-    'hydra:search of a list',
+    'hydra:search',
   ])
   expect(body).toMatchObject({
     '@context': '/api/contexts/Specimen',

@@ -101,6 +101,8 @@ describe('counts of a list', () => {
 test('a field that not everybody can filter by cannot be declared for counting', () => {
   const declare = (fields: Parameters<typeof resource>[0]['fields']) => () =>
     resource({ type: 'X', service: 'x', path: 'xs', table: 'x', tenant: 'own', allow: {}, fields })
-  expect(declare({ a: text({ count: true }) })).toThrow('X.a: lists are counted by an open field')
+  expect(declare({ a: text({ count: true }) })).toThrow(
+    'X.a: lists can only be counted by a non-confidential field with a filter and few values',
+  )
   expect(declare({ a: flag({ count: true, filter: true, visible: 'ROLE_STAFF' }) })).toThrow('X.a')
 })

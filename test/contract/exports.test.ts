@@ -9,7 +9,7 @@ import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { listExport } from '#server/jobs/list-export.ts'
+import { listExport } from '#server/jobs/batch-job-control.ts'
 import { KilledDb } from '#test/support/ending.ts'
 import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { ladder, openLadderPortal } from '#test/support/ladders.ts'
@@ -70,7 +70,7 @@ describe('export of a list as CSV', () => {
       bought: '2026-02-03',
       checked_at: '2026-07-01T08:30:00Z',
       accident: 'a fall',
-      margin: '40 %',
+      margin: '40%',
     })
     const answer = await api.get(`${LIST}/export.csv`)
     expect(answer.status).toBe(200)
@@ -224,7 +224,7 @@ describe('export of a list as a workbook', () => {
     const { answer, rows } = await sheet(user, '?columns=name,height,price,helpline,bought,checkedAt')
     expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename=step-ladders-.*\.xlsx$/)
-    expect(rows[0]).toEqual(['Name', 'Height', 'Unit price', 'Helpline', 'Bought', 'Checked at'])
+    expect(rows[0]).toEqual(['Name', 'Height', 'Price', 'Helpline', 'Bought', 'Checked at'])
     const [name, height, price, helpline, bought, checked] = rows[1] ?? []
     expect([name, height, price, helpline]).toEqual(['=1+1', 2.5, 1.5, '01632 960001'])
     // London is an hour ahead of UTC in summer.
@@ -251,10 +251,10 @@ describe('permissions and limits of exports', () => {
 
   test('an export by staff with access to all clients contains all of them, with the columns that staff may see', async () => {
     const { client } = await makeClient()
-    await store(client, { name: `Anywhere ${client.id}`, margin: '40 %' })
+    await store(client, { name: `Anywhere ${client.id}`, margin: '40%' })
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { text } = await staff.get(`${LIST}/export.csv?q=anywhere ${client.id}&columns=name,margin`)
-    expect(lines(text)).toEqual(['Name,Margin', `Anywhere ${client.id},40 %`])
+    expect(lines(text)).toEqual(['Name,Margin', `Anywhere ${client.id},40%`])
   })
 
   test('an export contains only the number of a related record that its reader may not read', async () => {
@@ -276,7 +276,7 @@ describe('permissions and limits of exports', () => {
 
   test('a client whose pack has lapsed may still export, one that never had it may not', async () => {
     const { client, user } = await makeClient()
-    await store(client, { name: 'Net cash' })
+    await store(client, { name: 'Kept' })
     const pack = (active: string[], lapsed: string[]) =>
       portal.db.tx('system', (tx) => givePacks(tx, client.id, active, lapsed))
     const fresh = async () => {
@@ -288,7 +288,7 @@ describe('permissions and limits of exports', () => {
     }
     await pack([], ['safety'])
     const lapsed = await (await fresh()).get(`${LIST}/export.csv?columns=name`)
-    expect([lapsed.status, lines(lapsed.text)]).toEqual([200, ['Name', 'Net cash']])
+    expect([lapsed.status, lines(lapsed.text)]).toEqual([200, ['Name', 'Kept']])
     await pack([], [])
     expect((await (await fresh()).get(`${LIST}/export.csv`)).status).toBe(403)
   })
@@ -327,7 +327,7 @@ describe('permissions and limits of exports', () => {
     const refused = await api.get(`${LIST}/export.csv`)
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       413,
-      'More than 5,000 rows are found. Please narrow the list.',
+      'The list has more than 5,000 rows. Please narrow it with filters.',
     ])
   })
 

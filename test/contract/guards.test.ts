@@ -29,7 +29,7 @@ function measured(dearer: number) {
   })
 }
 
-test('equal pairs show no difference, and a difference of 3 % is detected', () => {
+test('equal pairs show no difference, and a difference of 3% is detected', () => {
   const same = comparePairs(measured(0))
   expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
   const more = comparePairs(measured(0.03))

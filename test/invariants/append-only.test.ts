@@ -24,7 +24,7 @@ describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
   )
 
   test('an append-only table without its guard is reported by the verify command', async () => {
-    await expect(verify(engine, [])).resolves.toContain('unbroken')
+    await expect(verify(engine, [])).resolves.toContain('are intact')
     await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
     await expect(verify(engine, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
     await asOwner(`ALTER TABLE ${table} ENABLE TRIGGER append_only`)
@@ -45,5 +45,5 @@ test('a declaration that allows changes of append-only records is refused', () =
     })
   expect(() => declare({ read: 'member', create: 'member' })).not.toThrow()
   for (const allow of [{ update: 'member' }, { delete: 'member' }])
-    expect(() => declare(allow)).toThrow('can be neither changed nor deleted')
+    expect(() => declare(allow)).toThrow("an append-only resource can't allow changes or deletion")
 })

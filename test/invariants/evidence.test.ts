@@ -6,7 +6,7 @@ import type { EvidenceSpec, SealedRows } from '#kernel/evidence.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { ramsRequestSecretLink } from '#modules/safety/requests/letters.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import {
   copyRowSql,
@@ -224,8 +224,8 @@ describe.each(pickFew(evidences, 2).map((of) => [of.of.type, of] as const))('tam
   test('a deleted, inserted, moved or swapped record is detected', async () => {
     const [one, other] = await samplesOf(of)
     if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
-    expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is gone`)
-    expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is gone`)
+    expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is missing`)
+    expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is missing`)
     expectFinding(
       await told(copyRowSql(table, columns.get(table) ?? [], one.id)),
       of.named({ title: '', ...(await rowOf(table, one.id)) }).split(' (record')[0] ?? '',
@@ -277,7 +277,7 @@ describe.each(pickFew(rowsOfAll, 2))(
       const { record, another, first, second } = await found()
       expectFinding(
         await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
-        `${first.called} is gone`,
+        `${first.called} is missing`,
         'sealed by entry ',
       )
       expectFinding(
@@ -286,7 +286,7 @@ describe.each(pickFew(rowsOfAll, 2))(
         'was added without an entry in the chain',
       )
       const moved = await told(`UPDATE ${table} SET ${by} = ${another.id} WHERE id = ${first.id}`)
-      expectFinding(moved, `${first.called} is gone`)
+      expectFinding(moved, `${first.called} is missing`)
       expectFinding(moved, another.named, 'was added without an entry in the chain')
       const swapped = await told(swapIdsSql(table, first.id, second.id))
       for (const { called } of [first, second]) expectFinding(swapped, `${called} has been changed (`)
@@ -306,10 +306,10 @@ test('an uploaded file with an edited sealed column, a deleted row or another cl
     ),
   )
   for (const name of sealed) expectFinding(findings, 'that it refers to has been changed (', name.replaceAll('_', ' '))
-  expectFinding(await told(`DELETE FROM ${FILES} WHERE id = ${id}`), 'that it refers to is gone')
+  expectFinding(await told(`DELETE FROM ${FILES} WHERE id = ${id}`), 'that it refers to is missing')
   expectFinding(
     await told(`UPDATE ${FILES} SET client_id = client_id + 1000 WHERE id = ${id}`),
-    'that it refers to is gone',
+    'that it refers to is missing',
   )
 })
 
@@ -330,7 +330,7 @@ describe('tampering with the bytes of sealed files', () => {
     const bytes = readFileSync(path)
     try {
       writeFileSync(path, Buffer.concat([bytes, Buffer.from('forged')]))
-      expectFinding(await look(), said, 'are not those that were sealed')
+      expectFinding(await look(), said, 'differ from those that were sealed')
       rmSync(path)
       expectFinding(await look(), said, 'are missing')
     } finally {
@@ -377,7 +377,7 @@ describe('tampering with the chain', () => {
     expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
     expectFinding(
       await told(copyRowSql('seal_head', columns.get('seal_head') ?? [], id, { entries: 'entries - 1' })),
-      'the one in the database is not what was signed',
+      'the one in the database does not match its signature',
     )
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleAll } from '#kernel/settle-all.ts'
-import { findLedgerFaults } from '#modules/billing/ledger/check.server.ts'
+import { findLedgerFaults } from '#modules/billing/ledger/command.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { saveTestCard } from '#test/support/payments.ts'

@@ -83,14 +83,14 @@ const record = {
   measures: [
     {
       tier: 'extraction',
-      text: 'A booth under negative pressure, with a gauge; its clearance time is displayed on the door.',
+      text: 'A booth under negative pressure, with a gauge; its clearance time is on the door.',
     },
     { tier: 'substitute', text: 'Water-based basecoats; two-pack for the lacquer only.' },
     { tier: 'enclose', text: 'Guns are cleaned in an enclosed gun wash.' },
     { tier: 'limit', text: 'Only the sprayer is in the booth until the clearance time has passed.' },
     {
       tier: 'training',
-      text: 'Sprayers are trained in the risks of isocyanates and the use of the booth and their breathing apparatus.',
+      text: 'Sprayers are trained in isocyanates, the booth and breathing apparatus.',
     },
     { tier: 'monitoring', text: 'Urine is tested for isocyanates once a year.' },
   ],
@@ -109,7 +109,7 @@ const record = {
   storage: 'In the flammables store, in closed tins; keep hardener away from water.',
   disposal: 'Mixed residues and filters are removed by a licensed hazardous waste carrier.',
   firstAid:
-    'Breathed in: move to fresh air and sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
+    'Breathed in: fresh air, sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
   fire: 'Foam, dry powder or carbon dioxide.',
   spillage: 'Remove ignition sources, leave and ventilate. Wear breathing apparatus and absorb with the spill kit.',
   emergency: 'If the booth fails: stop spraying, keep the visor down and leave.',

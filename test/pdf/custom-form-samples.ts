@@ -58,9 +58,9 @@ export const scaffoldCheck = {
       [{ id: 31, base64: makeGradientPicture(1, 60, 40), alt: 'The tie, tightened', caption: 'The tie, tightened' }],
       AT,
     ),
-    score: '7 of 8 (87 %)',
+    score: '7 of 8 (87%)',
     result: 'Failed',
-    pass: '100 %',
+    pass: '100%',
   },
 }
 

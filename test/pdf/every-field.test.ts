@@ -8,16 +8,14 @@ import { coshhForm } from '#modules/safety/coshh/form.ts'
 import { coshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
 import { methodForm } from '#modules/safety/methods/form.ts'
 import { methodPdfInput } from '#modules/safety/methods/pdf-body.ts'
-import { policyForm } from '#modules/safety/policies/form.ts'
-import { toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
-import { ramsForm } from '#modules/safety/rams/form.ts'
-import { toRamsPdfBody } from '#modules/safety/rams/rams-pack.ts'
+import { policyForm, toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
+import { ramsForm, toRamsPdfBody } from '#modules/safety/rams/rams-pack.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 import { toRiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import { riskItem } from '#modules/safety/risk/risk-assessment.ts'
 import { toTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
 import { presentedTalk, talkAttendee, toolboxTalkForm } from '#modules/safety/talks/toolbox-talk.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { makeAnswerBody } from './custom-form-samples.ts'
 import {
   renderAnswerPdf,
@@ -133,7 +131,7 @@ test('every field of a risk assessment is printed', async () => {
     'Gloves of chain',
     'Roofing industry',
     'RA-7777',
-    'A part of the work',
+    'Part of the work only',
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
@@ -267,7 +265,7 @@ test('every field of a COSHH assessment is printed', async () => {
     'H315',
     'P210',
     'Danger',
-    '47 l at once',
+    '47 l each time',
     'Said of a limit',
     '51 ppm',
     '101 ppm',

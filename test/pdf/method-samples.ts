@@ -62,7 +62,7 @@ export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: 
   emergency: steps
     ? {
         arrangements:
-          'Rescue from the roof is by the platform, whose ground controls somebody on the ground can use. If it cannot reach, ring 999 and ask for the fire service: rescue from height.',
+          'Rescue from the roof is by the platform, whose ground controls somebody on the ground can use. If it cannot reach, call 999 and ask for the fire service: rescue from height.',
         assemblyPoint: 'Netball court',
         hospital: 'Ipswich Hospital, Heath Road',
         contacts: [

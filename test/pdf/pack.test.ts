@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { createPackSizeLimit, renderPackDocuments } from '#server/pdf/pack.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { largePackParts, samplePackCover, samplePackParts } from './papers.ts'
 import { extractPageTexts } from './words.ts'
 
@@ -15,10 +15,8 @@ test('a pack that is too large for one file is refused with a message, before al
     return () => take(one)
   }
   expect(refused({ note: 'x'.repeat(300_000) })).not.toThrow()
-  expect(refused({ note: 'x'.repeat(500_000) })).toThrow(
-    'These documents are too much to be put together while somebody waits.',
-  )
-  expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too much')
+  expect(refused({ note: 'x'.repeat(500_000) })).toThrow('These documents are too large to print while you wait.')
+  expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too large')
 })
 
 test('a pack lists the first page of each document in its contents, and numbers its pages throughout', async () => {

@@ -17,7 +17,7 @@ export const sampleRams: { readonly furniture: Partial<DocumentFrame>; readonly 
     kindName: 'RAMS pack',
     references: [
       {
-        heading: 'Papers',
+        heading: 'Documents',
         rows: [
           paper('MS-0031', 2, 'Replacing roof sheets at Harbour View primary school'),
           paper(

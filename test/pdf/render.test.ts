@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { renderPdf } from '#server/pdf/render.ts'
 import type { PdfRenderJob } from '#server/pdf/worker.ts'
-import { closeAllPools } from '#server/processes/own-pools.ts'
-import { WorkerPool } from '#server/processes/pool.ts'
+import { closeAllPools, WorkerPool } from '#server/processes/pool.ts'
 import { largeRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
 
 const template = (name: string) => fileURLToPath(new URL(`./templates/${name}.typ`, import.meta.url))
@@ -28,7 +27,7 @@ describe('input that renderPdf refuses', () => {
     [
       'more than a document may hold',
       { ...job, data: { p: 'x'.repeat(49e6) } },
-      /With its pictures this would hold 49 MB/,
+      /With its pictures, this PDF would be 49 MB/,
     ],
   ])('renderPdf refuses %s', async (_, wrong, reason) => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)

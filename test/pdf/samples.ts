@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import type { RiskPdfBody } from '#modules/safety/risk/pdf.ts'
+import type { RiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import type { ToolboxTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 
@@ -405,16 +405,22 @@ export const customBandsRisk: RiskPdfBody = {
       'Death',
     ),
     bands: [
-      { from: 1, to: 2, name: 'Trivial', level: 'safe', rule: 'Nothing more is to be done.' },
+      { from: 1, to: 2, name: 'Trivial', level: 'safe', rule: 'No further action required.' },
       { from: 3, to: 5, name: 'Tolerable', level: 'safe', rule: 'Watch that the controls stay in place.' },
-      { from: 6, to: 9, name: 'Moderate', level: 'attention', rule: 'Reduce within a month, and say who sees to it.' },
+      {
+        from: 6,
+        to: 9,
+        name: 'Moderate',
+        level: 'attention',
+        rule: 'Reduce within a month, and name the person responsible.',
+      },
       { from: 10, to: 14, name: 'Substantial', level: 'danger', rule: 'Reduce before work begins.' },
       {
         from: 15,
         to: 25,
         name: 'Intolerable without exception',
         level: 'worst',
-        rule: 'Stop the work, and ring the director on duty at once.',
+        rule: 'Stop the work, and call the director on duty at once.',
       },
     ],
   },

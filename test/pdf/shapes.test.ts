@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { closeAllPools } from '#server/processes/own-pools.ts'
+import { closeAllPools } from '#server/processes/pool.ts'
 import { emptyCoshh, sampleCoshh } from './coshh-samples.ts'
 import { makeMethod } from './method-samples.ts'
 import { measureFilledShare, renderPages } from './pages.ts'
@@ -86,7 +86,7 @@ test.each(shapes)('%s has at most %i pages, all but the last at least a quarter 
   expect(pages.length).toBeLessThanOrEqual(most)
   const thin = pages.slice(0, -1).flatMap(({ image }, i) => {
     const share = measureFilledShare(image)
-    return share > 0.25 ? [] : [`page ${i + 1} of ${pages.length} is ${Math.round(share * 100)} % full`]
+    return share > 0.25 ? [] : [`page ${i + 1} of ${pages.length} is ${Math.round(share * 100)}% full`]
   })
   expect(thin).toEqual([])
 })

@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { canReach, giveTo, serverAccount, sharedFolder } from '#server/db/embedded/account.ts'
+import { canReach, giveTo, serverAccount, sharedFolder } from '#server/db/embedded/binaries.ts'
 import { processFolder, REPOSITORY_ROOT, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 

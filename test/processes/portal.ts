@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import type { Account } from '#server/db/embedded/account.ts'
+import type { Account } from '#server/db/embedded/binaries.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in separate processes.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '#server/db/embedded/lock.ts'
+import { isAlive } from '#server/db/embedded/data-folder.ts'
 
 export function findPostmaster(dir: string): number {
   const file = join(dir, 'database', 'postmaster.pid')

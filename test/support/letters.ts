@@ -1,6 +1,5 @@
 import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
-import { insertSecretLink } from '#modules/portal/mail/link.server.ts'
-import { insertPortalName } from '#modules/portal/mail/name.server.ts'
+import { insertPortalName, insertSecretLink } from '#modules/portal/mail/send.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 

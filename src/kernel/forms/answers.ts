@@ -1,7 +1,9 @@
 import type { Violation } from '../errors.ts'
-import { fieldsIn } from './fields-in.ts'
-import { objectOf } from './rows.ts'
-import type { FormSchema } from './schema.ts'
+import { violation } from '../errors.ts'
+import { fieldsByName, fieldsIn } from './fields-in.ts'
+import { findDataLoss, hasAnswer } from './losses.ts'
+import { objectOf, rowsOf } from './rows.ts'
+import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** Column with the values of additional fields, by name. */
@@ -36,3 +38,78 @@ export function violationsToRecord(schema: FormSchema, wrong: readonly Violation
       : v,
   )
 }
+
+/** An answer for which the form no longer has a suitable field: shown to the author until it is moved or discarded. */
+export interface UnplacedAnswer {
+  readonly name: string
+  readonly label: string
+  readonly kind: string
+  readonly value: unknown
+}
+
+/** Column with answers that fit no field of the form. */
+export const UNPLACED_COLUMN = 'unplaced'
+
+export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
+  rowsOf(record[UNPLACED_COLUMN]).flatMap(({ name, label, kind, value }) =>
+    typeof name === 'string' && typeof label === 'string' && typeof kind === 'string'
+      ? [{ name, label, kind, value }]
+      : [],
+  )
+
+/** Problem while unplaced answers remain: each must be moved or discarded first. */
+export const unplacedProblems = (record: Values): Violation[] =>
+  unplacedAnswers(record).length
+    ? [
+        violation(
+          UNPLACED_COLUMN,
+          'An earlier answer has no place in this form: please move it to another field, or discard it',
+        ),
+      ]
+    : []
+
+/** True if the field has an answer other than its placeholder. */
+export const hasOwnAnswer = (field: FormField, value: unknown): boolean =>
+  hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
+
+/**
+ * Converts a record to another form: values that fit are moved, others set aside as unplaced, and unplaced ones return
+ * if a field for them is free again. Nothing is lost. Only changes are returned.
+ */
+export function convertToForm(from: FormSchema, to: FormSchema, record: Values): Values {
+  const there = fieldsByName(to)
+  const answers = recordToAnswers(from, record)
+  const given = fieldsIn(from).filter((f) => f.kind !== 'custom' && hasOwnAnswer(f, answers[f.name]))
+  const fitting = given.filter((f) => fits(f, there.get(f.name), answers[f.name]))
+  const kept = new Map(fitting.map((f) => [f.name, answers[f.name]]))
+  const before = unplacedAnswers(record)
+  const back = before.filter((u) => !kept.has(u.name) && comesBack(u, there.get(u.name)))
+  const lost = given.filter((f) => !fitting.includes(f))
+  const aside = [
+    ...before.filter((u) => !back.includes(u)),
+    ...lost.map(({ name, label, kind }) => ({ name, label, kind, value: answers[name] })),
+  ]
+  const additional = [
+    ...fitting.filter((f) => f.additional).map((f) => [f.name, answers[f.name]] as const),
+    ...back.filter((u) => there.get(u.name)?.additional).map((u) => [u.name, u.value] as const),
+  ]
+  return {
+    ...Object.fromEntries(lost.filter((f) => !f.additional).map((f) => [f.name, null])),
+    ...Object.fromEntries(back.filter((u) => !there.get(u.name)?.additional).map((u) => [u.name, u.value])),
+    ...(additional.length || Object.keys(objectOf(record[ADDITIONAL_COLUMN])).length
+      ? { [ADDITIONAL_COLUMN]: Object.fromEntries(additional) }
+      : {}),
+    ...(aside.length || before.length ? { [UNPLACED_COLUMN]: aside } : {}),
+  }
+}
+
+/** True if it is the same field and can store the value as it is. */
+const fits = (was: Pick<FormField, 'kind' | 'additional'>, is: FormField | undefined, value: unknown): boolean =>
+  is !== undefined && is.kind === was.kind && is.additional === was.additional && holdsWhole(is, value)
+
+const comesBack = (u: UnplacedAnswer, is: FormField | undefined): boolean =>
+  is !== undefined && is.kind === u.kind && holdsWhole(is, u.value)
+
+const holdsWhole = (field: FormField, value: unknown): boolean =>
+  findDataLoss(field, value).length === 0 &&
+  (field.kind !== 'select' || !field.options || field.options.some((o) => o.value === value))

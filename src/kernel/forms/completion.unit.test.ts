@@ -15,7 +15,7 @@ const form = (...fields: FormField[]): FormSchema => ({
 })
 
 describe('form completion', () => {
-  it('is 100 % if nothing is required', () => {
+  it('is 100% if nothing is required', () => {
     expect(formCompletion(form(field('a', 'text')), {})).toEqual({
       share: 1,
       percent: 100,

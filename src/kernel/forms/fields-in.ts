@@ -1,4 +1,6 @@
+import { rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
+import type { Values } from './visible.ts'
 
 /** Anything with steps of groups of fields: a form, or its visible part. */
 interface InSteps {
@@ -11,3 +13,28 @@ export const fieldsIn = ({ steps }: InSteps): readonly FormField[] =>
 
 export const fieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
   new Map(fieldsIn(schema).map((f) => [f.name, f]))
+
+/** Initial values of a form: the record's values, and defaults for fields that never had one. */
+export function startValues(schema: FormSchema, record: Values = {}): Values {
+  const fields = fieldsIn(schema)
+  const defaults = fields.flatMap((f) =>
+    f.default !== undefined && (record[f.name] ?? null) === null ? [[f.name, f.default] as const] : [],
+  )
+  return { ...record, ...Object.fromEntries(defaults) }
+}
+
+/** Removes placeholder values: text in a template that each document replaces with its own. */
+export const withoutPlaceholders = (schema: FormSchema, values: Values): Values => without(fieldsIn(schema), values)
+
+function without(fields: readonly FormField[], values: Values): Values {
+  const changed = fields.flatMap((f): [string, unknown][] => {
+    const value = values[f.name]
+    if (f.placeholder !== undefined && value === f.placeholder) return [[f.name, null]]
+    const { fields: own = [] } = f
+    if (!own.some(({ placeholder }) => placeholder !== undefined)) return []
+    const rows = rowsOf(value)
+    const next = rows.map((row) => without(own, row))
+    return next.some((row, i) => row !== rows[i]) ? [[f.name, next]] : []
+  })
+  return changed.length ? { ...values, ...Object.fromEntries(changed) } : values
+}

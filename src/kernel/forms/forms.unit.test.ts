@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { cleanAnswer } from './clean.ts'
-import { formCompletion } from './completion.ts'
+import { formCompletion, formProblems } from './completion.ts'
 import { fieldsOf } from './fields.ts'
-import { fieldsIn } from './fields-in.ts'
+import { fieldsIn, startValues, withoutPlaceholders } from './fields-in.ts'
 import { findDataLoss } from './losses.ts'
-import { withoutPlaceholders } from './placeholders.ts'
-import { formProblems } from './problems.ts'
 import type { FormCondition, FormField, FormKind, FormSchema } from './schema.ts'
-import { startValues } from './start.ts'
+import { cleanAnswer } from './score.ts'
 import { type Values, visibleForm } from './visible.ts'
 
 const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({

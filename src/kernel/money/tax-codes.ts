@@ -1,5 +1,5 @@
 /**
- * VAT treatment: 0 % can mean four different ones. VAT Notice 700, sections 3 and 4; reverse charge: VAT Notice 735,
+ * VAT treatment: 0% can mean four different ones. VAT Notice 700, sections 3 and 4; reverse charge: VAT Notice 735,
  * and for services from abroad VAT Notice 741A.
  */
 export const TAX_CODES = ['standard', 'reduced', 'zero', 'exempt', 'outside', 'reverse'] as const

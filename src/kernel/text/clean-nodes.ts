@@ -1,6 +1,6 @@
 import { blocksToHtml, type TextBlock } from './blocks.ts'
 import type { HtmlElement, HtmlNode } from './html.ts'
-import type { TextMark } from './rich-text.ts'
+import type { TextMark } from './runs.ts'
 import { type TextRun, tidyRuns } from './runs.ts'
 
 export type CleanHtml = (html: string) => string

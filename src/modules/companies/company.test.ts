@@ -260,11 +260,11 @@ describe('with an API key of the public register', () => {
     broken = true
     const { body } = await live.get(`${URL}?companyName=harbour`)
     expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
-    expect(body.notice).toMatch(/not working just now\. These come from our own copy/)
+    expect(body.notice).toMatch(/is unavailable\. These results are from our own copy/)
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
     const missing = await live.get(`${URL}/08299999`)
     expect(missing.status).toBe(503)
-    expect(missing.body['hydra:description']).toMatch(/not working just now\. Please type/)
+    expect(missing.body['hydra:description']).toMatch(/is unavailable\. Please enter/)
     broken = false
   })
 
@@ -288,6 +288,6 @@ describe('with an API key of the public register', () => {
 
   test('a refused key is reported', async () => {
     const { api } = await behind('another-key')
-    expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refuses our key/)
+    expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refused our key/)
   })
 })

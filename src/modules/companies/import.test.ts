@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchJob, BatchJobObserver } from '#server/engine/batch-job.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { openRegisterFile, type RegisterFile } from './import-file.server.ts'
-import { findInterruptedImport, importRegisterFile, readImportRefusals } from './import-start.server.ts'
+import { findInterruptedImport, importRegisterFile, readImportRefusals } from './command.server.ts'
+import { openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
 const HEAD =
   'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'
@@ -95,8 +95,8 @@ describe('the file of the public register', () => {
       { line: 3, reason: 'The company number is missing' },
       { line: 4, reason: 'The company name is missing' },
       { line: 5, reason: 'The company number does not have eight letters and digits' },
-      { line: 6, reason: 'It has 17 values for 15 columns' },
-      { line: 7, reason: 'Its incorporation date is no date' },
+      { line: 6, reason: 'The row has 17 values for 15 columns' },
+      { line: 7, reason: 'The incorporation date is not valid' },
     ])
     expect(await stored('40000001')).toMatchObject({ name: 'SHORT LTD', city: '', incorporated: null })
   })
@@ -147,7 +147,7 @@ describe('an interrupted import', () => {
         )
       },
     })
-    expect(await second).toMatch(/^Another import of this file is under way/)
+    expect(await second).toMatch(/^Another import of this file is in progress/)
     expect(counts(done)).toEqual([30, 0, 0, 0])
   })
 })

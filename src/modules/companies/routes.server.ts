@@ -1,14 +1,184 @@
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { integer, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { firstOf, type Query } from '#server/data/filters.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import { selectPlanFor } from '#server/data/plan.ts'
+import { escapeLike } from '#server/data/query-values.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Db } from '#server/db/db.ts'
+import { type Conn, isDbError, type Prepared } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { fromBase64 } from '#server/http/base64.ts'
-import type { Paging } from '#server/http/collection.ts'
+import type { Paging } from '#server/http/list-route.ts'
 import { pageOf } from '#server/http/list-route.ts'
-import { companiesHouse } from './company.ts'
-import { CompanyRegister } from './register.server.ts'
+import { companiesHouse, parseCompanyNumber } from './company.ts'
+import { fetchPublicCompany, type RegisterApi, RegisterUnavailable, searchPublicRegister } from './live.server.ts'
+
+const plan = selectPlanFor(companiesHouse)
+const RANK = 'active DESC, length, key, id'
+/** Maximum database time of a search. */
+const PATIENCE = '3s'
+const TIMED_OUT = '57014'
+
+/** A found company: its columns and ranking values. */
+interface Found {
+  readonly id: number
+  readonly active: boolean
+  readonly begins: boolean
+  readonly length: number
+  readonly sent: ApiRecord
+}
+
+/**
+ * Finds the best companies for a condition. An unnamed statement is planned for its own values: a rare part uses the
+ * index, a common one the result order.
+ */
+async function findBest(
+  conn: Conn,
+  where: string,
+  values: readonly [part: string, other: string],
+  limit: number,
+): Promise<Found[]> {
+  const rows = await conn.rows<{ row: unknown[]; begins: boolean; active: boolean; length: number; id: number }>(
+    `SELECT json_build_array(${plan.select}) AS row, t.id, starts_with(t.key, lower($1)) AS begins, t.active, t.length
+     FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
+    values,
+  )
+  return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
+}
+
+/** Ranks active companies first, then names starting with the text, then the shortest. */
+const rank = (a: Found, b: Found) =>
+  Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
+
+/** True if the trigram index can find the part: three letters, or the start or end of a word. */
+const isFindable = (part: string) =>
+  /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
+
+/** Finds companies whose names contain a part, best first. One or two characters match only the start of a name. */
+async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
+  const part = typed.replace(/\s+/g, ' ').trim()
+  if (!part) return []
+  const [begins, holds] = await Promise.all([
+    findBest(db.read, 'key >= lower($1) AND key < lower($2)', [part, `${part}\u{10ffff}`], limit),
+    isFindable(part) ? findByPart(db, part, limit) : [],
+  ])
+  return [...begins, ...holds]
+    .sort(rank)
+    .slice(0, limit)
+    .map((c) => c.sent)
+}
+
+const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
+  db
+    .tx({ clientId: 0 }, async (tx) => {
+      // Sent in one batch to save a round trip.
+      const found = [
+        tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
+        findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),
+      ] as const
+      return (await Promise.all(found))[1]
+    })
+    .catch((e: unknown) => {
+      if (!isDbError(e) || e.code !== TIMED_OUT) throw e
+      throw new Problem(503, 'Too many companies match. Please type more of the name, or the number.')
+    })
+
+const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
+const BY_NUMBER = ONE('number')
+const BY_ID = ONE('id')
+
+async function findOne(conn: Conn, by: Prepared, value: string | number): Promise<ApiRecord | undefined> {
+  const [row] = await conn.arrays(by, [value])
+  return row && plan.send(row)
+}
+
+const findCompanyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
+const findCompanyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)
+
+/** Range of found companies, within the best `reach`. */
+interface CompanySearchRange {
+  readonly offset: number
+  readonly limit: number
+  readonly reach: number
+}
+
+interface CompanySearchResult {
+  readonly companies: readonly ApiRecord[]
+  /** Total, up to the search limit. */
+  readonly total: number
+  /** Message for the user: why the data may be old, or is missing. */
+  readonly notice?: string
+}
+
+const EMPTY = 'The register of companies has not been loaded yet. Please enter the company’s details manually.'
+
+/** Register of companies: the public one if there is a key, with our own copy as fallback; otherwise our own copy. */
+class CompanyRegister {
+  private readonly engine: Engine
+  private readonly db: Db
+  private readonly live: RegisterApi | undefined
+  private any = false
+  constructor(engine: Engine) {
+    const { companiesHouseKey: key, companiesHouseUrl: url } = engine.config
+    this.engine = engine
+    this.db = engine.db
+    this.live = key ? { key, url } : undefined
+  }
+
+  /** Searches companies by part of the name or by number; an exact number comes first. */
+  async search(typed: string, wanted: CompanySearchRange): Promise<CompanySearchResult> {
+    const { live } = this
+    if (!live) return this.own(typed, wanted)
+    try {
+      return await searchPublicRegister(live, typed, wanted)
+    } catch (e) {
+      if (!(e instanceof RegisterUnavailable)) throw e
+      const own = await this.own(typed, wanted)
+      if (own.notice === EMPTY) throw noAnswer(e)
+      return { ...own, notice: `${e.message} These results are from our own copy, which may be older.` }
+    }
+  }
+
+  /** One company by number or, from our own copy, by ID. */
+  async one(given: string): Promise<ApiRecord | undefined> {
+    if (/^\d{9,15}$/.test(given)) return findCompanyById(this.db.read, Number(given))
+    const number = parseCompanyNumber(given) ?? given.toUpperCase()
+    const { live } = this
+    if (!live) return findCompanyByNumber(this.db.read, number)
+    try {
+      return await fetchPublicCompany(live, number)
+    } catch (e) {
+      if (!(e instanceof RegisterUnavailable)) throw e
+      const own = await findCompanyByNumber(this.db.read, number)
+      if (!own) throw noAnswer(e)
+      return own
+    }
+  }
+
+  private async own(typed: string, { offset, limit, reach }: CompanySearchRange): Promise<CompanySearchResult> {
+    const number = /\d{5}/.test(typed) ? parseCompanyNumber(typed) : undefined
+    const exact = number && (await findCompanyByNumber(this.db.read, number))
+    const named = await searchCompanies(this.db, typed, reach)
+    const all = exact ? [exact, ...named.filter((c) => c.id !== exact.id)].slice(0, reach) : named
+    const found = { companies: all.slice(offset, offset + limit), total: all.length }
+    return all.length || (await this.loaded()) ? found : { ...found, notice: EMPTY }
+  }
+
+  /** Cached once true: a loaded register never becomes empty. */
+  private async loaded(): Promise<boolean> {
+    this.any ||= await this.engine.readIn(PROVIDER, 'check that the register is loaded', (c) =>
+      c.exists(companiesHouse, {}),
+    )
+    return this.any
+  }
+}
+
+const noAnswer = (e: RegisterUnavailable) =>
+  new Problem(503, `${e.message} Please enter the company’s details manually, or try again later.`)
 
 const MOST = 50
 const USUAL = 20

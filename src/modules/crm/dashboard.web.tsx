@@ -1,9 +1,116 @@
+import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconPhone } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { type Actor, hasRole } from '#kernel/roles.ts'
+import { formatInteger } from '#kernel/text.ts'
+import type { Collection } from '#web/api/client.ts'
+import { callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
+import { useStartCalling } from './calling/on-from-sale.web.tsx'
 import { contact } from './contacts/contact.ts'
-import { CallingPanel } from './leads/calling-part.web.tsx'
-import { DueCallbacks } from './leads/due-part.web.tsx'
+import type { LeadRecord } from './contacts/data.web.ts'
+import { CATEGORY_STYLES, LeadTelephone, leadResultWords } from './contacts/parts.web.tsx'
+import { useHeldLeads } from './contacts/use-held.web.ts'
+import css from './leads/leads.module.css'
 import { crmNav } from './nav.ts'
+import { useOutcomes } from './outcomes/data.web.ts'
+import { LEAD_CATEGORIES } from './outcomes/outcome.ts'
+
+const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
+
+/** Callbacks, longest overdue first: one's own, or everybody's with owners for users who see all leads. */
+function DueCallbacks() {
+  const actor = useActor()
+  const all = hasRole(actor, 'ROLE_LEADS_ADMIN')
+  const url = all ? URL : `${URL}&owner.user=${actor.userId}`
+  const list = useQuery({
+    queryKey: [url],
+    queryFn: ({ signal }) => callApi<Collection<LeadRecord>>('GET', url, undefined, { signal }),
+  })
+  const rows = list.data?.['hydra:member'] ?? []
+  const outcomes = useOutcomes()
+  const held = useHeldLeads(rows.map(({ id }) => id))
+  return (
+    <DashboardSection
+      title={all ? 'Next callbacks' : 'My next callbacks'}
+      loading={list.isPending}
+      error={list.error}
+      onRetry={() => void list.refetch()}
+      empty={rows.length === 0 && (all ? 'No callbacks' : 'You have no callbacks')}
+    >
+      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {rows.map((r) => (
+          <Group key={r.id} component="li" justify="space-between" gap="xs">
+            <div>
+              <Anchor component={Link} to={`/crm/contact/view/${r.id}`} fw={600}>
+                {r.companyName || r.name || `Lead ${r.id}`}
+              </Anchor>
+              <Text size="sm" c="dimmed">
+                {[r.companyName ? r.name : null, leadResultWords(r, outcomes), all && (r.owner?.name ?? 'Unassigned')]
+                  .filter(Boolean)
+                  .join(', ')}
+              </Text>
+            </div>
+            <span className={css.ring}>
+              <LeadTelephone lead={r} barred={held(r)} />
+              <RelativeTimeText at={r.callbackDate} due="callback" />
+            </span>
+          </Group>
+        ))}
+      </Stack>
+    </DashboardSection>
+  )
+}
+
+const COUNTS = `${contact.url}/counts`
+
+/** Number of leads, with a button to start calling. */
+function CallingPanel() {
+  const calling = useStartCalling('', {})
+  const counts = useQuery({
+    queryKey: [COUNTS],
+    queryFn: ({ signal }) => callApi<Record<string, number>>('GET', COUNTS, undefined, { signal }),
+  })
+  const n = (category: string) => formatInteger(counts.data?.[category] ?? 0)
+  return (
+    <DashboardSection
+      title="Leads"
+      loading={counts.isPending}
+      error={counts.error}
+      onRetry={() => void counts.refetch()}
+      action={
+        <Button leftSection={<IconPhone size={18} aria-hidden />} loading={calling.busy} onClick={calling.start}>
+          Start calling
+        </Button>
+      }
+    >
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {LEAD_CATEGORIES.map((category) => {
+          const { words, icon: Picture, hue } = CATEGORY_STYLES[category]
+          return (
+            <li key={category}>
+              <Link className={css.category} to={`/crm/contact/list?category=${category}`} data-hue={hue}>
+                <strong>{n(category)}</strong>
+                <span>
+                  <Picture size={18} stroke={1.75} aria-hidden /> {words}
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </SimpleGrid>
+      <Group mt="md" gap="lg">
+        <Anchor component={Link} to="/crm/contact/list?category=ALL" size="sm">
+          All {n('ALL')} leads
+        </Anchor>
+      </Group>
+    </DashboardSection>
+  )
+}
 
 const isFor = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
 

@@ -6,24 +6,126 @@ import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { fill } from '#server/seed/fill.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { contact } from './contacts/contact.ts'
-import { businessType, cameFrom, city } from './contacts/lookups.ts'
-import { note } from './contacts/note.ts'
+import { contact, note } from './contacts/contact.ts'
+import { businessType, cameFrom, city } from './contacts/import-batch.ts'
 import { type CalledLead, type DemoCall, inventCalls, nearestOfficeHour, type RandomInteger } from './demo-calls.ts'
-import {
-  DEMO_CALL_NOTES,
-  DEMO_DECLINED_NOTES,
-  DEMO_EMPLOYEE_COUNTS,
-  DEMO_FIRST_NAMES,
-  DEMO_LAST_NAMES,
-  DEMO_LEGAL_FORMS,
-  DEMO_PLACES,
-  DEMO_TRADES,
-} from './demo-words.ts'
-import { RESULT_QUOTE_SENT } from './outcomes/decide.ts'
 import { defaultOutcome } from './outcomes/delivered.server.ts'
+import { RESULT_QUOTE_SENT } from './outcomes/outcome.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
+
+/** Names and phrases for people, companies and calls in the demo data. */
+const DEMO_FIRST_NAMES = [
+  'Aisha',
+  'Alan',
+  'Amelia',
+  'Ben',
+  'Bethan',
+  'Callum',
+  'Carys',
+  'Daniel',
+  'Deepa',
+  'Eilidh',
+  'Emma',
+  'Farah',
+  'Gareth',
+  'Grace',
+  'Hamish',
+  'Imran',
+  'Isla',
+  'Jack',
+  'Joanna',
+  'Karen',
+  'Liam',
+  'Maya',
+  'Nasreen',
+  'Oliver',
+  'Priya',
+  'Rhys',
+  'Sam',
+  'Siobhan',
+  'Tomasz',
+  'Wendy',
+]
+const DEMO_LAST_NAMES = [
+  'Ahmed',
+  'Barker',
+  'Begum',
+  'Campbell',
+  'Davies',
+  'Ellis',
+  'Fraser',
+  'Griffiths',
+  'Hughes',
+  'Iqbal',
+  'Jenkins',
+  'Kaur',
+  'Lewis',
+  'MacDonald',
+  'Nowak',
+  'O’Connor',
+  'Patel',
+  'Quinn',
+  'Roberts',
+  'Shah',
+  'Taylor',
+  'Underwood',
+  'Vaughan',
+  'Walker',
+  'Young',
+]
+const DEMO_PLACES = [
+  'Harbour',
+  'Northgate',
+  'Oakfield',
+  'Riverside',
+  'Fenland',
+  'Castlegate',
+  'Meadow',
+  'Millstone',
+  'Kingfisher',
+  'Greenhill',
+  'Lakeside',
+  'Beacon',
+  'Foxglove',
+  'Ironbridge',
+  'Saltmarsh',
+  'Thornbury',
+  'Wharfside',
+  'Westmoor',
+  'Hawthorn',
+  'Brackenfell',
+]
+const DEMO_TRADES = [
+  ['Roofing', 'Roofing'],
+  ['Electrical', 'Electrical contractor'],
+  ['Care', 'Care home'],
+  ['Joinery', 'Carpentry and joinery'],
+  ['Logistics', 'Haulage and logistics'],
+  ['Plumbing', 'Plumbing'],
+  ['Bakery', 'Bakery'],
+  ['Motors', 'Motor repair and bodyshop'],
+  ['Landscapes', 'Fencing and landscaping'],
+  ['Cleaning', 'Cleaning'],
+] as const
+const DEMO_LEGAL_FORMS = ['Ltd', 'Ltd', 'Ltd', 'LLP', '& Sons', 'Group Ltd']
+const DEMO_CALL_NOTES = [
+  'Spoke to the office; the manager is in on Thursday.',
+  'Has a folder of paper risk assessments and an audit in spring.',
+  'Asked for prices for twelve employees.',
+  'Left a message with the receptionist.',
+  'Very keen, wants to see the accident book.',
+  'Two sites, thinking of a third.',
+]
+/** Notes of leads that declined for now. */
+const DEMO_DECLINED_NOTES = [
+  'Using a consultant at present, contract ends next year.',
+  'Has everything on paper and is happy with that.',
+  'No budget for it this year.',
+  'The manager is on leave until after the summer.',
+]
+
+const DEMO_EMPLOYEE_COUNTS = ['1', '3', '5', '8', '10', '11-20', '21-30', '51-100'] as const
 
 const LEADS = 800
 const NO_ANSWER = 47

@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { SITE_VISIT_ROLES } from './site-visits/rights.ts'
+import { SITE_VISIT_ROLES } from './site-visits/site-visit.ts'
 
 export const crmNav = {
   leads: { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },

@@ -1,7 +1,7 @@
 import type { Reference } from '#server/engine/world.ts'
 import { addMissing } from '#server/seed/fill.ts'
 import { readReference } from '#server/seed/reference.ts'
-import { businessType, cameFrom, city } from './contacts/lookups.ts'
+import { businessType, cameFrom, city } from './contacts/import-batch.ts'
 import { DEFAULT_OUTCOMES } from './outcomes/delivered.server.ts'
 import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'

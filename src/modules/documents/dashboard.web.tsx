@@ -1,13 +1,157 @@
-import { Alert, List } from '@mantine/core'
+import { Alert, Anchor, Group, List } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { lastMinuteOfDay } from '#kernel/time.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
-import { DateTimeText } from '#web/dates/relative.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { type WaitingWork, WaitingWorkRow, WaitingWorkRows, WaitingWorkSections } from '#web/dashboard/waiting.tsx'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart, ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
+import page from '#web/ui/page.module.css'
 import { evidenceFinding } from './audit-chain/outcome.ts'
-import { DocumentWorkParts } from './screens/own-work-parts.web.tsx'
+import { DOCUMENT_READERS } from './rights.ts'
+import {
+  type DashboardDocument,
+  type DocumentWork,
+  documentListLinks,
+  documentViewPath,
+  documentWorkLists,
+  documentWorkPath,
+} from './screens/own-work.web.ts'
+import { useToSign } from './signoff/own-asked.web.ts'
+import css from './signoff/sign-off.module.css'
 import type { LazyKind } from './types/kind.web.ts'
+
+interface Props<T> {
+  readonly kinds: readonly LazyKind[]
+  /** Documents in force without named signatories. */
+  readonly everybodys: WaitingWork<T> | undefined
+  readonly idOf: (one: T) => number
+}
+
+/**
+ * Documents the user must sign, by date. Those without a request are collapsed below, or shown alone if there are no
+ * others.
+ */
+function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf }: Props<T>) {
+  const must = useToSign(kinds)
+  const url = everybodys?.url ?? ''
+  const others = useQuery({
+    queryKey: [url],
+    queryFn: ({ signal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
+    enabled: everybodys !== undefined,
+    refetchOnMount: 'always' as const,
+  })
+  if (must.isPending || others.isLoading) return <DashboardSectionSkeleton />
+  if (!must.rows.length && !must.error) return everybodys && <WaitingWorkSections lists={[everybodys]} />
+  // A talk that is signed in its record needs no signature here.
+  const rest = others.data?.['hydra:member'].filter((one) => !must.rows.some((m) => m.document === idOf(one))) ?? []
+  const more = rest.length && (others.data?.['hydra:totalItems'] ?? 0) - (others.data?.['hydra:member'].length ?? 0)
+  return (
+    <DashboardSection
+      title={must.rows.length ? `To sign (${must.rows.length})` : 'To sign'}
+      loading={false}
+      error={must.error}
+      onRetry={must.refetch}
+    >
+      <WaitingWorkRows
+        rows={must.rows.map(({ key, to, title, detail, by }) => ({
+          key,
+          row: (
+            <WaitingWorkRow to={to} title={title} detail={detail}>
+              <SignBy day={by} />
+            </WaitingWorkRow>
+          ),
+        }))}
+      />
+      {everybodys && rest.length > 0 && (
+        <details className={css.everybodys}>
+          <summary>
+            {`${rest.length + more} other ${rest.length + more === 1 ? 'document' : 'documents'} you can read (no signature requested)`}
+          </summary>
+          <WaitingWorkRows rows={rest.map((one) => ({ key: one.id, row: everybodys.row(one) }))} />
+          <Group gap="md">
+            {everybodys.more(rest).map(({ label, to }) => (
+              <Anchor key={to} component={Link} to={to} className={page.alone}>
+                {label}
+              </Anchor>
+            ))}
+          </Group>
+        </details>
+      )}
+    </DashboardSection>
+  )
+}
+
+/** Signing date, and days overdue. */
+const SignBy = ({ day }: { readonly day: string }) => (
+  <>
+    {`Sign by ${formatDay(day)}`}
+    {day < londonToday() && (
+      <>
+        <br />
+        <RelativeTimeText at={lastMinuteOfDay(Temporal.PlainDate.from(day)).toString()} due />
+      </>
+    )}
+  </>
+)
+
+/** Documents for the user to approve, sign, review or finish. */
+function DocumentWorkParts({ kinds }: { readonly kinds: readonly LazyKind[] }) {
+  const actor = useActor()
+  const today = londonToday()
+  const lists = documentWorkLists(actor, today).map(
+    ({ name, title, url }): WaitingWork<DashboardDocument> & Pick<DocumentWork, 'name'> => ({
+      name,
+      title,
+      url,
+      more: (rows) => documentListLinks(kinds, name, rows, actor.username, today),
+      row: (d) => (
+        <WaitingWorkRow
+          to={name === 'improved' ? documentViewPath(kinds, d) : documentWorkPath(kinds, d)}
+          title={d.title || `Untitled ${kinds.find((k) => k.kind === d.kind)?.noun ?? 'document'}`}
+          detail={<Detail of={d} />}
+        >
+          {name === 'review' && (
+            <RelativeTimeText
+              at={d.reviewDue && lastMinuteOfDay(Temporal.PlainDate.from(d.reviewDue)).toString()}
+              due
+            />
+          )}
+          {name === 'awaited' && `${d.asked - d.missing} of ${d.asked} signed`}
+          {(name === 'approve' || name === 'finish') && <RelativeTimeText at={d.updatedAt} />}
+        </WaitingWorkRow>
+      ),
+    }),
+  )
+  return (
+    <>
+      {actor.clientId !== PROVIDER && hasRole(actor, DOCUMENT_READERS) && (
+        <ToSignPart kinds={kinds} everybodys={lists.find(({ name }) => name === 'sign')} idOf={(d) => d.id} />
+      )}
+      <WaitingWorkSections lists={lists.filter(({ name }) => name !== 'sign')} />
+    </>
+  )
+}
+
+function Detail({ of: d }: { readonly of: DashboardDocument }) {
+  const nameOf = useNames([d.author])
+  return `${d.documentNumber} revision ${d.revision}${
+    d.state === 'rejected'
+      ? `, rejected: “${d.decisionNote || 'no reason was given'}”`
+      : d.state === 'draft'
+        ? ', draft'
+        : `, by ${nameOf(d.author) || 'somebody'}`
+  }`
+}
 
 /** Findings about the company's sealed records; renders nothing if there are none. */
 function Findings() {

@@ -1,5 +1,8 @@
+import { choice, flag, integer, link, strings, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
+import { client } from '#modules/portal/clients/client.ts'
 
 /** Roles that may write safety documents. */
 export const DOCUMENT_AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_ADMIN'] as const
@@ -49,3 +52,72 @@ export const DOCUMENT_ROW_RULES: readonly RowRule[] = [
 export const AUDIT_CHAIN_RULES: readonly RowRule[] = [
   { unless: [], only: only.either(only.ofReadable('document'), { field: 'document', is: "nobody's" }) },
 ]
+
+/** The part of a document that access rules of its related records need. */
+export const documentForAccess = resource({
+  type: 'Document',
+  service: 'safety',
+  path: 'documents',
+  table: 'document',
+  tenant: 'own or template',
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true }),
+    state: choice([], { readonly: true }),
+    current: flag({ readonly: true }),
+    audience: strings({ readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true }),
+  },
+  allow: { read: DOCUMENT_READERS, allTenants: TEMPLATE_MANAGERS, rows: DOCUMENT_ACCESS_RULES },
+  pack: 'safety',
+})
+
+/** A revision with its audience, in force or not: its related records have the same readers. */
+export const documentWithAudience = resource({
+  type: 'Document',
+  service: 'safety',
+  path: 'documents',
+  table: 'document',
+  tenant: 'own or template',
+  fields: { audience: strings({ readonly: true, notNull: true }), author: text({ readonly: true, notNull: true }) },
+  allow: {
+    read: DOCUMENT_READERS,
+    rows: [{ unless: DOCUMENT_APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) }],
+  },
+  pack: 'safety',
+})
+
+/** A referenced document: its title is visible to its audience, also the provider's. */
+export const referencedDocument = resource({
+  type: 'Document',
+  service: 'safety',
+  path: 'documents',
+  table: 'document',
+  tenant: 'own or template',
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true }),
+    audience: strings({ readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true }),
+  },
+  allow: {
+    read: DOCUMENT_READERS,
+    allTenants: TEMPLATE_MANAGERS,
+    rows: [
+      { unless: [], only: only.either(only.ofMyCompany('client'), only.forMe('audience')), butWide: true },
+      { unless: DOCUMENT_APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) },
+    ],
+  },
+  pack: 'safety',
+})
+
+export const fileReference = resource({
+  type: 'DocumentReference',
+  service: 'safety',
+  path: 'document_references',
+  table: 'document_reference',
+  tenant: 'own or template',
+  fields: {
+    document: link(() => documentForAccess, { readonly: true, notNull: true }),
+    file: integer({ column: 'file_id', readonly: true }),
+  },
+  allow: { read: 'nobody' },
+})

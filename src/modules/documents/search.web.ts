@@ -1,6 +1,6 @@
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { document } from './types/document.ts'
-import { DOCUMENT_STATES, type DocumentState, STATUS_LABELS } from './types/states.ts'
+import { DOCUMENT_STATES, type DocumentState, STATUS_LABELS } from './types/transitions.ts'
 import type { DocumentTypeInfo } from './types/type-info.ts'
 
 /**

@@ -13,7 +13,7 @@ import { ListView } from '#web/lists/list-view.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Stories, Story } from './story.web.tsx'
+import { type Stories, Story } from './image-card-stories.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilterSchema })
 interface Sample {

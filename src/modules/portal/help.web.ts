@@ -1,5 +1,5 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
-import { FILE_USERS } from './files/document-folder.ts'
+import { FILE_USERS } from './files/uploaded-document.ts'
 
 export default [
   {
@@ -85,9 +85,9 @@ They keep the name, the address, the logo and the lines they were sealed with, a
     title: 'Asking support',
     summary: 'What to send, and where the answer goes',
     allow: 'member',
-    text: `Under Help choose “Ask support”. Enter a subject and what happened. The answer is sent to the e-mail address you give, and is shown there under “Your support requests”.
+    text: `Under Help choose “Contact support”. Enter a subject and what happened. The answer is sent to the e-mail address you give, and is shown there under “Your support requests”.
 
-Where a page or a part of it could not be shown, “Ask support” is offered: the name of the page and the number of the failed request are filled in for you. Nothing you had typed is sent, and no personal links.`,
+Where a page or a part of it could not be shown, “Contact support” is offered: the name of the page and the number of the failed request are filled in for you. Nothing you had typed is sent, and no personal links.`,
   },
   {
     slug: 'alerts',

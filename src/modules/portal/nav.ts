@@ -1,7 +1,7 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { ALERT_MANAGERS } from './alerts/keepers.ts'
-import { BANNER_MANAGER } from './banners/keepers.ts'
-import { FILE_USERS } from './files/document-folder.ts'
+import { ALERT_MANAGERS } from './alerts/alert-rule.ts'
+import { BANNER_MANAGER } from './banners/banner.ts'
+import { FILE_USERS } from './files/uploaded-document.ts'
 
 export const PORTAL_NAV = {
   dashboard: { path: '/dashboard', title: 'Dashboard', area: 'Home', icon: 'home', order: 1, allow: 'member' },

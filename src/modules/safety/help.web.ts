@@ -146,7 +146,7 @@ Screens and PDFs show people’s names. The audit chain stores the username, whi
 Describe the task and how it is done: the risk of a product is different when it is sprayed and when it is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
 
 ## The control approach
-1. Enter how much is used at once, in which form, and its dustiness or volatility.
+1. Enter how much is used each time, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
 3. Choose “Confirm approach 2”, or the number that is proposed. Or choose “Choose another approach” and enter why it is sufficient.
 - A question mark means that the scheme gives no proposal: something is not known, or it is gas, fume, dust from the work, or a biological agent. It can’t be confirmed. Find out, or choose an approach and give a reason.
@@ -261,7 +261,7 @@ Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the
 ## Present it
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
-3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “On behalf of someone” needs a permission and saves both names.
+3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” needs a permission and saves both names.
 4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
 5. Choose “Close record”. Everybody on the list must have signed or be marked absent; a closed record can’t be changed.
 6. People who were present and have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.

@@ -1,12 +1,55 @@
-import { addSystemTemplates } from '#modules/documents/lifecycle/templates.server.ts'
+import { addSystemTemplates } from '#modules/documents/lifecycle/newer.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
+import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { readReference } from '#server/seed/reference.ts'
-import { methodStatement } from './methods/method-statement.ts'
-import { loadMethodTemplates } from './methods/templates.server.ts'
+import { riskIndustry } from './industry.ts'
+import { methodStatement } from './methods/form.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { loadRiskTemplates } from './risk/templates.server.ts'
+import { emptyContacts } from './shared-fields/contacts.ts'
+import { EACH_SITE_TEXT } from './shared-fields/fields.ts'
+import { loadDefaultStatements, loadTasksByTitle } from './statements/named.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
+
+interface Template {
+  readonly title: string
+  readonly industry: string
+  readonly equipment: string
+  readonly steps: readonly { readonly title: string; readonly text: string; readonly responsible?: string }[]
+  /** Task titles in the library. */
+  readonly tasks: readonly string[]
+  /** Description, evidence that it is safe; purpose and issuer of the permit. */
+  readonly plant: readonly (readonly [string, string])[]
+  readonly permits: readonly (readonly [string, string])[]
+  readonly arrangements: string
+}
+
+/** Content of the system templates of method statements, from the provider's library. */
+async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
+  const templates: Template[] = readReference('method-templates.json')
+  const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
+  return templates.map((t) => ({
+    description: t.title,
+    location: EACH_SITE_TEXT,
+    supervisor: EACH_SITE_TEXT,
+    industry: industries.get(t.industry) ?? null,
+    equipment: t.equipment,
+    sequence: t.steps.map(({ responsible = '', ...step }) => ({ ...step, responsible, pictures: [] })),
+    methodStatement: {
+      defaultStatements: statements,
+      nonDefaultStatements: [],
+      taskSelection: t.tasks.map(taskOf),
+    },
+    plant: t.plant.map(([name, checks]) => ({ name, checks })),
+    permits: t.permits.map(([name, issuer]) => ({ name, issuer })),
+    people: [],
+    emergencyArrangements: t.arrangements,
+    emergencyContact: emptyContacts(),
+    uploadedDocuments: [],
+  }))
+}
 
 /** Provider's document templates, owned by client 0: current, sealed and for copying only. */
 export const documentTemplatesReference: Reference = {

@@ -1,6 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import { hashPassword, passwordViolations } from './passwords.ts'
+import { createSecret, hashSecret } from './secret.ts'
 
 /** Identifies a user account. */
 export interface Account {
@@ -94,4 +96,179 @@ export async function setPassword(
      ON CONFLICT (client_id, user_id) DO UPDATE SET hash = EXCLUDED.hash, demo = EXCLUDED.demo, changed_at = now()`,
     [clientId, userId, await hashPassword(typeof password === 'string' ? password : ''), demo],
   )
+}
+
+/** Days without a sign-in after which a browser is forgotten. */
+export const DEVICE_RETENTION_DAYS = 180
+
+/** Most known browsers per account, as each has its own attempts. */
+const DEVICES_MOST = 20
+
+/** Records a sign-in with this browser, which from now on has its own attempts. Keeps only the most recent browsers. */
+export async function rememberDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<void> {
+  await tx.rows(
+    `INSERT INTO known_device (client_id, user_id, hash) VALUES ($1, $2, $3)
+     ON CONFLICT (client_id, user_id, hash) DO UPDATE SET used_at = now()`,
+    [clientId, userId, hashSecret(device)],
+  )
+  await tx.rows(
+    `DELETE FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash IN
+       (SELECT hash FROM known_device WHERE client_id = $1 AND user_id = $2 ORDER BY used_at DESC OFFSET $3)`,
+    [clientId, userId, DEVICES_MOST],
+  )
+}
+
+export async function isKnownDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<boolean> {
+  const found = await tx.rows('SELECT 1 FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash = $3', [
+    clientId,
+    userId,
+    hashSecret(device),
+  ])
+  return found.length > 0
+}
+
+/** Ends all sessions of a person and the impersonations in them, except for one session if given. */
+export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: number): Promise<void> {
+  const ended = [clientId, userId, but ?? null]
+  await tx.rows(
+    `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s
+     WHERE s.client_id = $1 AND s.user_id = $2 AND s.id IS DISTINCT FROM $3 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
+    ended,
+  )
+  await tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', ended)
+}
+
+/** Revokes all access of a client's users, when the client is retired or restored. */
+export async function revokeClientAccess(tx: Tx, clientId: number): Promise<void> {
+  await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1', [clientId])
+  for (const table of ['session', 'factor_ticket', 'known_device', 'password_reset'])
+    await tx.rows(`DELETE FROM ${table} WHERE client_id = $1`, [clientId])
+}
+
+/** Changes to an account's credentials. */
+export type CredentialChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
+
+/** Access that was granted by the former credentials. */
+type Made = 'sessions' | 'proof' | 'links' | 'tickets' | 'devices'
+
+/** Access that each change revokes. `butSession` survives: the session that makes the change. */
+const ENDS: Readonly<Record<CredentialChange, readonly Made[]>> = {
+  password: ['sessions', 'links', 'tickets'],
+  email: ['links'],
+  username: ['links', 'tickets'],
+  // Browsers may have been remembered by somebody who only knew the password.
+  'first-factor': ['proof', 'tickets', 'devices'],
+  'factor-reset': ['sessions', 'tickets'],
+  retirement: ['sessions', 'links', 'tickets', 'devices'],
+}
+
+/**
+ * Revokes access granted by an account's former credentials, in the transaction that changes them. Expects the account
+ * to be locked: concurrent sign-ins wait, and see the change.
+ */
+export async function revokeFormerAccess(
+  tx: Tx,
+  account: Account,
+  change: CredentialChange,
+  butSession?: number,
+): Promise<void> {
+  for (const made of ENDS[change]) await END[made](tx, account, butSession)
+}
+
+const END: Readonly<Record<Made, (tx: Tx, account: Account, butSession?: number) => Promise<unknown>>> = {
+  sessions: endSessions,
+  proof: (tx, { clientId, userId }, butSession) =>
+    tx.rows(
+      `UPDATE session SET proved_by = 'password' WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3 AND proved_by <> 'password'`,
+      [clientId, userId, butSession ?? null],
+    ),
+  links: endLinks,
+  tickets: endFactorTickets,
+  devices: (tx, { clientId, userId }) =>
+    tx.rows('DELETE FROM known_device WHERE client_id = $1 AND user_id = $2', [clientId, userId]),
+}
+
+/** Ends an account's password links, including those of e-mails not yet sent. */
+async function endLinks(tx: Tx, { clientId, userId }: Account): Promise<void> {
+  const whose = [clientId, userId]
+  await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1 AND id = $2', whose)
+  await tx.rows(
+    'UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND used_at IS NULL',
+    whose,
+  )
+}
+
+export function endFactorTickets(tx: Tx, { clientId, userId }: Account): Promise<unknown> {
+  return tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])
+}
+
+/** The owner of a password link, and when it expires. */
+interface ResetLinkOwner extends Account {
+  readonly username: string
+  readonly name: string
+  readonly company: string
+  readonly until: string
+}
+
+/** Kind of link: password reset or invitation. */
+export type ResetLinkKind = 'reset' | 'invite'
+
+/**
+ * Creates the secret of a one-time password link. A new invitation ends the previous one. Reset links stay valid beside
+ * each other and beside an invitation, so that requests in somebody's name invalidate nothing. `undefined` if the
+ * account's links have been revoked since the e-mail was written at this `epoch`.
+ */
+export async function createResetLink(
+  tx: Tx,
+  account: Account & { readonly epoch: number },
+  kind: ResetLinkKind,
+  minutes: number,
+): Promise<string | undefined> {
+  const token = createSecret()
+  const whose = [account.clientId, account.userId]
+  const still = await tx.rows(
+    'SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 AND link_epoch = $3 AND NOT is_retired FOR NO KEY UPDATE',
+    [...whose, account.epoch],
+  )
+  if (!still.length) return undefined
+  if (kind === 'invite')
+    await tx.rows(
+      "UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND kind = 'invite' AND used_at IS NULL",
+      whose,
+    )
+  await tx.rows(
+    'INSERT INTO password_reset (hash, client_id, user_id, kind, expires_at) VALUES ($1, $2, $3, $4, now() + make_interval(mins => $5))',
+    [hashSecret(token), account.clientId, account.userId, kind, minutes],
+  )
+  return token
+}
+
+/**
+ * How often the account's links have been revoked: an e-mail records the number, and creates a link only while it is
+ * unchanged.
+ */
+export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Promise<number> {
+  const [held] = await tx.rows<{ link_epoch: number }>(
+    'SELECT link_epoch FROM user_account WHERE client_id = $1 AND id = $2',
+    [clientId, userId],
+  )
+  return held?.link_epoch ?? 0
+}
+
+/** Locks a link and returns its owner; `undefined` if it is used, expired or of a retired user. */
+export async function lockResetLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
+  // Locks the account before its links, in the same order as everywhere else.
+  await tx.rows(
+    `SELECT 1 FROM user_account u JOIN password_reset r ON u.client_id = r.client_id AND u.id = r.user_id
+     WHERE r.hash = $1 FOR NO KEY UPDATE OF u`,
+    [hashSecret(token)],
+  )
+  const [owner] = await tx.rows<ResetLinkOwner>(
+    `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, c.company,
+       ${isoUtc('r.expires_at')} AS until
+     FROM password_reset r JOIN user_account u ON u.client_id = r.client_id AND u.id = r.user_id JOIN client c ON c.id = u.client_id
+     WHERE r.hash = $1 AND r.used_at IS NULL AND r.expires_at > now() AND NOT u.is_retired AND NOT c.retired FOR UPDATE OF r`,
+    [hashSecret(token)],
+  )
+  return owner
 }

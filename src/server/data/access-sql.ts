@@ -1,12 +1,14 @@
 import { type AccessScope, scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, Tenant } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
-import { onlyOf } from './plan.ts'
-import { simplifyForTenant } from './simplify-for-tenant.ts'
-import { sameTenant } from './tenancy.ts'
-import type { Values } from './values.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { Reference } from './input.ts'
+import { onlyOf, sameTenant } from './plan.ts'
+import { simplifyForRows, simplifyForTenant } from './simplify-for-tenant.ts'
+import { prepare, Values } from './values.ts'
 
 type Next = Pick<Values, 'next'>
 
@@ -178,4 +180,136 @@ function referenceText(
   const inner = `${table}u`
   const readable = ruleText(between, { field: by, is: 'readable' }, actor, v, inner)
   return `EXISTS (SELECT 1 FROM ${between.table} ${inner} WHERE ${inner}.${between.columns[as]} = ${table}.id AND ${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${readable})`
+}
+
+/**
+ * The related record of `t`, within the actor's access: the end of a subquery that begins with `SELECT`, in which the record is called `t`
+ * in turn. `undefined`: the actor may read none of this kind.
+ */
+export function relatedText(
+  r: Pick<Resource, 'tenant'>,
+  target: Resource,
+  column: string,
+  actor: Actor | undefined,
+  v: Pick<Values, 'next'>,
+): string | undefined {
+  const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
+  if (reach === undefined) return undefined
+  const same = sameTenant(r.tenant, target, 't', 'o')
+  return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
+}
+
+/** The scope for rows of a record whose reader is the actor. */
+function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
+  const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
+  const left = only && simplifyForRows(target, only, { by, record: r })
+  if (left === false) return { tenants: 'none' }
+  return left && left !== true ? { ...scope, only: left } : scope
+}
+
+/** The same for the rows that refer to the record `t`, without retired ones. */
+export function rowsText(
+  r: Resource,
+  target: Resource,
+  by: string,
+  actor: Actor | undefined,
+  v: Pick<Values, 'next'>,
+): string {
+  const reach = accessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
+  const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
+  const unretired = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
+  return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${unretired}`
+}
+
+/**
+ * Whether the foreign key itself refuses what the actor can't access. It does where the target is shared, or of the actor's own tenant and
+ * open to them as a whole: a test checks that every relation has one.
+ */
+const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+  const scope = scopeOf(actor, 'read', target)
+  return (
+    id !== undefined &&
+    !scope.only &&
+    !scope.ids &&
+    !target.only &&
+    (target.tenant === 'shared' ? scope.tenants !== 'none' : scope.tenants === 'own' && target.tenant === 'own')
+  )
+}
+
+/** The ids in a body, accessible or not; `undefined` where one is given by its alias. */
+export const givenIds = (references: readonly Reference[]): Record<string, number> | undefined =>
+  references.every(({ id }) => id !== undefined)
+    ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
+    : undefined
+
+/** Resolves the references of a body, within the actor's access. An inaccessible one counts as unknown: 400. */
+export async function findReferences(
+  conn: Pick<Conn, 'arrays'>,
+  actor: Actor | undefined,
+  references: readonly Reference[],
+): Promise<Record<string, number>> {
+  const known = Object.fromEntries(
+    references.flatMap((ref) => (isCheckedByForeignKey(actor, ref) ? [[ref.field, ref.id as number]] : [])),
+  )
+  const sought = references.filter((ref) => !(ref.field in known))
+  if (!sought.length) return known
+  const v = new Values()
+  const parts = sought.map(({ target, id, alias }) => {
+    const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
+    if (reach === undefined) return 'NULL::bigint'
+    const key =
+      id === undefined
+        ? `lower(t.${target.columns[target.alias as string]}) = lower(${v.next(alias)}::text)`
+        : `t.id = ${v.next(id)}::bigint`
+    return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
+  })
+  const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)
+  sought.forEach((ref, i) => {
+    if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
+    known[ref.field] = Number(row[i])
+  })
+  return known
+}
+
+/** The given ids whose records the actor may read. */
+export async function readableIds(
+  conn: Conn,
+  actor: Actor | undefined,
+  r: Resource,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const v = new Values()
+  const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined || !ids.length) return new Set()
+  const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
+  return new Set((await conn.arrays(prepare(text), v.list)).map(([id]) => Number(id)))
+}
+
+/**
+ * The ids of many references, each target queried once; inaccessible ones count as unknown: 400. All queries are sent before the first
+ * answer: a transaction that begins meanwhile may wait for them.
+ */
+export async function findReferencesOfRows(
+  conn: Conn,
+  actor: Actor | undefined,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<Reference, number>> {
+  const found = new Map<Reference, number>()
+  const numbered = Map.groupBy(
+    references.filter((ref) => ref.id !== undefined),
+    (ref) => ref.target,
+  )
+  const byNumber = [...numbered].map(async ([target, refs]) => {
+    const ids = refs.map((ref) => ref.id as number)
+    const known = await readableIds(conn, actor, target, ids)
+    for (const ref of refs) {
+      if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
+      found.set(ref, ref.id as number)
+    }
+  })
+  const byAlias = references
+    .filter((ref) => ref.id === undefined)
+    .map(async (ref) => found.set(ref, (await findReferences(conn, actor, [ref]))[ref.field] as number))
+  await Promise.all([...byNumber, ...byAlias])
+  return found
 }

@@ -1,9 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { comparableExpression } from './comparable-expression.ts'
-import { isFilterable, type Query } from './filters.ts'
-import { relatedText } from './relation.ts'
+import { relatedText } from './access-sql.ts'
+import { comparableExpression, isFilterable, type Query } from './filters.ts'
 import type { Values } from './values.ts'
 
 /** Each combination of fields is a statement of its own, and nobody reads beyond three. */

@@ -1,5 +1,6 @@
 import { type Field, type Fields, readRoles, toSnakeCase } from '#kernel/fields.ts'
 import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
+import type { Tenant } from '#kernel/resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { fieldsOfCondition } from '#kernel/row-rules.ts'
@@ -12,7 +13,20 @@ import {
   recordSelect,
   rowsField,
 } from './json-select.ts'
-import { sameTenant } from './tenancy.ts'
+
+/** Whether its rows have a `client_id`. */
+export const namesTenant = ({ tenant }: Pick<Resource, 'tenant'>): boolean => tenant !== 'shared' && tenant !== 'self'
+
+/**
+ * The tenants that a relation may lead to, as the end of a condition: the row's own and, where the target has templates, the provider.
+ * `inner` and `outer` are the tables of the target and of the row.
+ */
+export function sameTenant(from: Tenant, target: Pick<Resource, 'tenant'>, inner: string, outer: string): string {
+  if (from === 'shared' || target.tenant === 'shared' || target.tenant === 'self') return ''
+  return target.tenant === 'own'
+    ? ` AND ${inner}.client_id = ${outer}.client_id`
+    : ` AND ${inner}.client_id IN (${outer}.client_id, ${PROVIDER})`
+}
 
 /** A record inside the engine: values as the API has them, but relations as ids. */
 export interface Row {

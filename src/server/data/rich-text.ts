@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Tokenizer } from 'htmlparser2'
 import { escapeHtmlText } from '#kernel/text/html.ts'
-import { isRichTag, type RichTag } from '#kernel/text/rich-text.ts'
+import { isRichTag, type RichTag } from '#kernel/text/runs.ts'
 
 // Loaded with the first formatted text: its tables of entities are large.
 let tokenizer: typeof Tokenizer | undefined

@@ -4,7 +4,6 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import type { AnyGuard } from './guard.ts'
 import type { Context } from './types.ts'
 
 type MaybePromise<T> = T | Promise<T>
@@ -69,9 +68,6 @@ export interface ActionResult<R extends Resource = Resource> {
 /** A behaviour, whatever its resource is. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
 export type DeclaredBehaviour = Behaviour<any>
-
-/** A behaviour with the guards that features declare for the resource's records. */
-export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
 
 /** The behaviour of a resource beyond its declaration, typed by the declaration. */
 export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, DeclaredBehaviour] => [r, b]

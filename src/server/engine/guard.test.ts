@@ -191,7 +191,7 @@ describe('the registry', () => {
 
   test('refuses a guard of a resource that can’t be retired', () => {
     const kept = resource({
-      type: 'Net cash',
+      type: 'Kept',
       service: 'test',
       path: 'kept',
       table: 'test_kept',

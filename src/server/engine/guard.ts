@@ -2,7 +2,7 @@ import { retiredField } from '#kernel/bulk.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
-import type { AnyBehaviour } from './behaviour.ts'
+import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Context } from './types.ts'
 
 /** Conditions that a feature sets for changes of another's stored records, at every entry point. Each function throws a Problem or returns. */
@@ -18,6 +18,9 @@ export interface Guard<R extends Resource = Resource> {
 /** A guard as the engine has it, whatever its resource is. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `guard`
 export type AnyGuard = Guard<any>
+
+/** A behaviour with the guards that features declare for the resource's records. */
+export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
 
 /** Guards the records of a resource that another feature declares. */
 export const guard = <R extends Resource>(r: R, g: Guard<R>): readonly [Resource, AnyGuard] => [r, g]

@@ -2,9 +2,9 @@ import { problem, type Violation } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
 import type { InputOf, Resource } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
+import { findReferences } from '#server/data/access-sql.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
-import { findReferences } from '#server/data/references.ts'
 import type { Route, RouteContext } from './route.ts'
 
 type Handle<I extends Fields> = (c: RouteContext & { readonly input: InputOf<I> }) => ReturnType<Route['handle']>

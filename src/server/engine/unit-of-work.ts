@@ -1,21 +1,81 @@
-import { can, canRunAction, scopeOf } from '#kernel/can.ts'
+import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
+import type { Event } from '#kernel/event.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { sameValue } from '#server/data/difference.ts'
-import { type Row, selectPlanFor } from '#server/data/plan.ts'
+import { defaultsOf, type Row, selectPlanFor } from '#server/data/plan.ts'
 import { changeRows } from '#server/data/rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import { lockFirstText, tenantText, whereText } from '#server/data/where.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import type { Tx } from '#server/db/db.ts'
 import { attempt } from './attempt.ts'
+import type { ActionResult } from './behaviour.ts'
 import { separateRows } from './changes.ts'
+import type { AnyBehaviour } from './guard.ts'
 import { guardChange, guardRemoval } from './guard.ts'
-import { putEvent } from './put-event.ts'
 import { NotAccessible } from './refusals.ts'
 import { registryOf } from './registry.ts'
-import { runAction } from './run-action.ts'
 import { changeStamps, changesOfNew, save, saveAll } from './save.ts'
-import type { Context, RecordChange, UnitOfWork } from './types.ts'
+import type { Context, Engine, RecordChange, UnitOfWork } from './types.ts'
+
+/** The write of the action's own record, if it made one, and the answer that it asked for. */
+interface ActionOutcome {
+  readonly written: PendingWrite | undefined
+  readonly answer: ActionResult['answer']
+}
+
+/** Runs a declared action on a locked record: in a fitting state, its input valid. */
+export async function runAction(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  name: string,
+  row: Row,
+  given: Readonly<Record<string, unknown>>,
+  checksPermission = true,
+): Promise<ActionOutcome> {
+  const spec = r.actions?.[name]
+  const run = (
+    behaviour?.actions as Record<string, (c: unknown) => Promise<ActionResult> | ActionResult> | undefined
+  )?.[name]
+  if (!spec || !(run || spec.to)) throw problem.notFound()
+  if (checksPermission && !actionAppliesToRecord(c.actor, name, r, row))
+    throw problem.forbidden('This is for somebody else to do.')
+  const state = r.state && row[r.state]
+  if (spec.from && !spec.from.includes(String(state)))
+    throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')
+  const input = { ...defaultsOf(spec.input), ...given }
+  const violations = fieldViolations(spec.input, input)
+  if (violations.length) throw problem.invalid(violations)
+  const { set: own, answer }: ActionResult = (await run?.({ ...c, row, input })) ?? {}
+  const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }
+  if (!Object.keys(set).length) return { written: undefined, answer }
+  await guardChange(r, c, behaviour, row, set)
+  const changes = { ...set, ...changeStamps(r, Object.keys(set), c.actor, c.now) }
+  c.work.locked.change(r, row, changes)
+  return { written: c.work.update(r, row, changes, name), answer }
+}
+
+const INSERT_EVENT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
+
+/**
+ * Writes an event into the outbox, in the transaction of its cause. Throws for an event that has no handler, and for a payload that is not
+ * of its shape. Behaviour calls `c.emit`; in a transaction without a unit of work, `engine.notifyCommit(new Set(['outbox']))` sets it going
+ * afterwards.
+ */
+export async function putEvent<Given>(
+  engine: Engine,
+  tx: Tx,
+  clientId: number,
+  event: Event<unknown, Given>,
+  payload: NoInfer<Given>,
+): Promise<void> {
+  if (!registryOf(engine).hasHandler(event)) throw new Error(`Nobody handles "${event.kind}"`)
+  await tx.arrays(INSERT_EVENT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
+}
 
 type Given = Readonly<Record<string, unknown>>
 

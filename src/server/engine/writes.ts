@@ -6,25 +6,23 @@ import { type Actor, systemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { countAttempt, RevealingRefusal } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
+import { findReferences, findReferencesOfRows, givenIds } from '#server/data/access-sql.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Row } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import { findReferences, findReferencesOfRows, givenIds } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { Work } from '#server/data/writing/work.ts'
-import { answerInside } from './access-records.ts'
 import type { Clock } from './clock.ts'
 import { namesOthers, present } from './field-access.ts'
 import { lockAccessible, lockReference } from './lock-accessible.ts'
-import { Reads } from './reads.ts'
+import { answerInside, Reads } from './reads.ts'
 import { asProblem, NotAccessible, refusal } from './refusals.ts'
-import { runAction } from './run-action.ts'
 import { save } from './save.ts'
 import type { Context, Engine, Reader, WriteRequest } from './types.ts'
-import { contextOf } from './unit-of-work.ts'
+import { contextOf, runAction } from './unit-of-work.ts'
 
 /** Creates, updates, actions and removals, each in one transaction of the tenant that it belongs to. */
 export abstract class Writes extends Reads {
@@ -183,7 +181,7 @@ export abstract class Writes extends Reads {
     if (!(e instanceof NotAccessible) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
-    return rows.length ? problem.forbidden('You can look at this, but not change it.', 'read_only') : undefined
+    return rows.length ? problem.forbidden('You can view this, but not change it.', 'read_only') : undefined
   }
 
   /** A written record as its writer sees it. One with rows, which were written beside it, or that names another client is read again. */

@@ -1,8 +1,8 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { evidencePublicKey } from './sign-heads.ts'
-import { verifyEvidence } from './verify-all.ts'
+import { evidencePublicKey } from './chain.ts'
+import { verifyEvidence } from './verify.ts'
 
 /**
  * Verifies the evidence of all clients or of one, and that append-only tables can't be changed. Throws, naming every

@@ -1,14 +1,132 @@
+import { createHash } from 'node:crypto'
 import type { EvidenceSpec, StoredColumns } from '#kernel/evidence.ts'
+import type { Conn } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { type FileStore, MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { FileByteChecker } from './bytes.ts'
 import { readLinksAfter, readLinksByRecord } from './chain.ts'
 import { recordMismatches, type StoredEvidence } from './compare.ts'
 import type { EvidenceFinding } from './finding.ts'
-import { readRowsById, readStoredEvidence } from './found.ts'
+import { findingSentence } from './finding.ts'
 import { CHAIN_START, type ChainEnd, type ChainLink, findLinkError } from './link.ts'
+import type { RecordReplay } from './replay.ts'
 import { RecordReplayer } from './replay.ts'
+import { readUploadedFiles } from './seal.ts'
+import { verifyChainHeads } from './verify-heads.ts'
+
+/** Most cached checksums, so that a file that many records refer to is read once. */
+const MOST_REMEMBERED = 10_000
+
+interface Kept {
+  readonly called: string
+  readonly key: string
+  readonly checksum: string
+}
+
+/** Compares the bytes of sealed files with their checksums. */
+class FileByteChecker {
+  private readonly store: FileStore
+  private readonly seen = new Map<string, string | undefined>()
+  constructor(store: FileStore) {
+    this.store = store
+  }
+
+  /** Describes each mismatch of a record's files in a sentence. */
+  async untruths(replay: RecordReplay): Promise<string[]> {
+    const untrue: string[] = []
+    for (const { called, key, checksum } of filesOf(replay)) {
+      const is = await this.digest(key)
+      if (is === undefined) untrue.push(`the bytes of ${called} are missing`)
+      else if (is !== checksum) untrue.push(`the bytes of ${called} differ from those that were sealed`)
+    }
+    return untrue
+  }
+
+  /** SHA-256 in hexadecimal; `undefined` if the file is missing. */
+  private async digest(key: string): Promise<string | undefined> {
+    if (this.seen.has(key)) return this.seen.get(key)
+    const digest = await this.read(key)
+    if (this.seen.size >= MOST_REMEMBERED) this.seen.clear()
+    this.seen.set(key, digest)
+    return digest
+  }
+
+  private async read(key: string): Promise<string | undefined> {
+    const sum = createHash('sha256')
+    try {
+      for await (const chunk of await this.store.get(key)) sum.update(chunk as Buffer)
+    } catch (e) {
+      if (e instanceof MissingFileError) return undefined
+      throw e
+    }
+    return sum.digest('hex')
+  }
+}
+
+function filesOf({ of, columns, rows, files }: RecordReplay): Kept[] {
+  const uploads = [...files.values()].map((file) =>
+    kept(`the file "${String(file.name)}" that it refers to`, file, 'file_key', 'checksum'),
+  )
+  const own = of.rows.flatMap(({ table, named, file }) =>
+    file ? [...(rows.get(table)?.values() ?? [])].map((row) => kept(named(row), row, file.key, file.checksum)) : [],
+  )
+  const itself = of.file ? [kept('its file', columns, of.file.key, of.file.checksum)] : []
+  return [...itself, ...uploads, ...own]
+}
+
+const kept = (called: string, row: StoredColumns, key: string, checksum: string): Kept => ({
+  called,
+  key: String(row[key]),
+  checksum: String(row[checksum]),
+})
+
+interface Owned {
+  readonly owner: number
+  readonly row: StoredColumns
+}
+
+/** Reads the current state of a client's records, with one query per table. */
+async function readStoredEvidence(
+  db: Conn,
+  clientId: number,
+  replays: readonly RecordReplay[],
+): Promise<StoredEvidence[]> {
+  const found: StoredEvidence[] = []
+  for (const [of, some] of Map.groupBy(replays, (replay) => replay.of)) {
+    const ids = some.map((replay) => replay.id)
+    const rows = await readRowsById(db, clientId, of, ids)
+    const tables = await Promise.all(
+      of.rows.map(async ({ table, by }) => {
+        const sql = `SELECT r.${by} AS owner, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = ANY($2::bigint[])`
+        return [table, Map.groupBy(await db.rows<Owned>(sql, [clientId, ids]), (r) => r.owner)] as const
+      }),
+    )
+    const fileIds = some.flatMap((replay) => [...replay.files.keys()])
+    const files = new Map(
+      (await readUploadedFiles(db, clientId, of.uploads, fileIds)).map((file) => [Number(file.id), file]),
+    )
+    for (const { id } of some)
+      found.push({
+        row: rows.get(id),
+        rows: new Map(tables.map(([table, owned]) => [table, (owned.get(id) ?? []).map(({ row }) => row)])),
+        files,
+      })
+  }
+  return found
+}
+
+/** Reads a client's records by id. */
+async function readRowsById(
+  db: Conn,
+  clientId: number,
+  { of }: EvidenceSpec,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, StoredColumns>> {
+  const sql = `SELECT t.id AS owner, to_jsonb(t) AS row FROM ${of.table} t WHERE t.client_id = $1 AND t.id = ANY($2::bigint[])`
+  const rows = await db.rows<Owned>(sql, [clientId, ids])
+  return new Map(rows.map(({ owner, row }) => [owner, row]))
+}
 
 /** Links read at a time, so that memory use does not grow with the chain. */
 const PAGE = 500
@@ -129,4 +247,42 @@ async function findUnsealed(engine: Engine, of: EvidenceSpec, clientId: number, 
     if (!last || page.length < PAGE) return
     after = last.id
   }
+}
+
+interface EvidenceReport {
+  readonly clients: number
+  readonly links: number
+  /** One sentence per finding, with the client's name. */
+  readonly broken: readonly string[]
+}
+
+/** Verifies the evidence of every client, or of one. */
+export async function verifyEvidence(engine: Engine, clientId?: number): Promise<EvidenceReport> {
+  const clients = await findClientsWithEvidence(engine, clientId)
+  const broken: string[] = []
+  let links = 0
+  for (const { id, company } of clients) {
+    const proof = await verifyClientEvidence(engine, id)
+    links += proof.links
+    broken.push(...proof.findings.map((finding) => inClient(finding, company)))
+  }
+  const companies = new Map(clients.map(({ id, company }) => [id, company]))
+  for (const finding of await verifyChainHeads(engine, clientId))
+    broken.push(inClient(finding, companies.get(finding.clientId) ?? 'without evidence'))
+  return { clients: clients.length, links, broken }
+}
+
+const inClient = (finding: EvidenceFinding, company: string) =>
+  `Client ${finding.clientId} (${company}), ${findingSentence(finding)}`
+
+/** Clients with a chain or with records marked as sealed; only the given client if there is one. */
+export async function findClientsWithEvidence(engine: Engine, clientId?: number) {
+  const claims = registryOf(engine).evidence.map(
+    ({ of, claims: some }) => `EXISTS (SELECT 1 FROM ${of.table} t WHERE t.client_id = c.id AND (${some}))`,
+  )
+  const has = ['EXISTS (SELECT 1 FROM seal s WHERE s.client_id = c.id)', ...claims].join(' OR ')
+  return engine.db.read.rows<{ id: number; company: string }>(
+    `SELECT c.id, c.company FROM client c WHERE ($1::int IS NULL OR c.id = $1) AND (${has}) ORDER BY c.id`,
+    [clientId ?? null],
+  )
 }

@@ -1,14 +1,173 @@
+import { scopeOf } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { LONDON } from '#kernel/time.ts'
-import { isHiddenOwner, selectExpression, tenantColumn } from '#server/data/plan.ts'
-import { sameTenant } from '#server/data/tenancy.ts'
-import { Values } from '#server/data/values.ts'
-import { type ExportColumn, isPersonField } from './columns.ts'
-import { type DateStyle, escapeFormula, FORMULA_PATTERN } from './csv.ts'
-import { personNamesSql } from './names.ts'
-import { relatedTitlesSql } from './titles.ts'
+import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { LONDON, ukDateTime, ukDay } from '#kernel/time.ts'
+import { accessCondition } from '#server/data/access-sql.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
+import { type RecordKey, rowsAtQuery } from '#server/data/matching-rows.ts'
+import { isHiddenOwner, sameTenant, selectExpression, selectPlanOf, tenantColumn } from '#server/data/plan.ts'
+import { titlesOf } from '#server/data/titles.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { CellValue, PersonNameLookup } from './columns.ts'
+import { type ExportColumn, idOfRelation, isPersonField, type RelatedTitleLookup } from './columns.ts'
+
+/**
+ * Clients may read the names of provider staff who have worked in their portal; the impersonation log shows these names
+ * anyway.
+ */
+const NAMES = prepare(
+  `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.username = ANY($1::text[]) AND (u.client_id = ANY($2::int[])
+     OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
+)
+
+/** Only provider staff may read names of people in other clients beyond those that their screens show. */
+const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && hasRole(actor, 'ROLE_STAFF')
+
+/** Reads the names for the usernames in these records, of each client and of the provider. */
+async function readPersonNames(
+  conn: Conn,
+  actor: Actor,
+  columns: readonly ExportColumn[],
+  records: readonly ApiRecord[],
+  clients: readonly number[],
+): Promise<(clientId: number) => PersonNameLookup> {
+  const named = columns.filter(({ field }) => isPersonField(field))
+  const usernames = new Set(
+    named.flatMap(({ name }) => records.map((record) => record[name])).filter((one) => typeof one === 'string' && one),
+  )
+  if (!usernames.size) return () => () => undefined
+  const wide = seesAllNames(actor)
+  const tenants = wide ? [...new Set(clients)] : [actor.clientId]
+  const rows = (await conn.arrays(NAMES, [[...usernames], tenants, PROVIDER, wide])) as [number, string, string][]
+  const names = new Map(rows.map(([clientId, username, name]) => [`${clientId} ${username}`, name]))
+  return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
+}
+
+/** SELECT statements for the same names: of clients, and of the provider. */
+function personNamesSql(actor: Actor, v: Values): { accounts: string; provided: string } {
+  const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
+  if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
+  const me = `${v.next(actor.clientId)}::int`
+  return {
+    accounts: `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.client_id = ${me}`,
+    provided: `${provided} AND EXISTS (SELECT FROM visit v WHERE v.client_id = ${me} AND v.visitor_username = u.username)`,
+  }
+}
+
+/** Reads the titles of related records, except those already sent with the relation. */
+async function readRelatedTitles(
+  conn: Conn,
+  actor: Actor,
+  columns: readonly ExportColumn[],
+  records: readonly ApiRecord[],
+  clients: readonly number[],
+): Promise<RelatedTitleLookup> {
+  const found = new Map<Resource, ReadonlyMap<number, string>>()
+  const wanted = Map.groupBy(
+    columns.filter(({ field }) => field.kind === 'link' && !hasTitle(field.embed, targetOf(field))),
+    ({ field }) => targetOf(field),
+  )
+  for (const [target, named] of wanted) {
+    const ids = named.flatMap(({ name, field }) => records.flatMap((record) => idOfRelation(field, record[name]) ?? []))
+    found.set(target, await titlesOf(conn, actor, target, ids, clients))
+  }
+  return (target, id) => found.get(target)?.get(id)
+}
+
+/** SELECT statement for all titles that the reader may read; `undefined` if there are none. */
+function relatedTitlesSql(actor: Actor, target: Resource, v: Values): string | undefined {
+  const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
+  if (reach === undefined || !target.title) return undefined
+  const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
+  return `SELECT t.id${owner}, t.${target.columns[target.title]} AS title FROM ${target.table} t WHERE ${reach}`
+}
+
+const targetOf = (field: ExportColumn['field']) => (field.target as () => Resource)()
+const hasTitle = (embed: readonly string[] | undefined, r: Resource) => !!r.title && !!embed?.includes(r.title)
+
+/** Rows per query. */
+const BATCH = 1000
+
+/**
+ * Yields the cells of the records with these keys, row by row, in batches. Reads one batch ahead, so that memory holds
+ * two at most.
+ */
+export async function* readExportCells(
+  conn: Conn,
+  r: Resource,
+  actor: Actor,
+  columns: readonly ExportColumn[],
+  keys: readonly RecordKey[],
+): AsyncGenerator<CellValue[][]> {
+  const plan = selectPlanOf(r, actor, new Set(columns.flatMap(({ names }) => names)))
+  const read = async (from: number) => {
+    const q = rowsAtQuery(r, actor, keys.slice(from, from + BATCH), plan)
+    return q ? conn.arrays(q.query, q.values) : []
+  }
+  let coming = read(0)
+  for (let from = 0; from < keys.length; from += BATCH) {
+    const rows = await coming
+    const records = rows.map(plan.send)
+    const clients = rows.map((row) => Number(row[1]))
+    const titleOf = await readRelatedTitles(conn, actor, columns, records, clients)
+    const namesOf = await readPersonNames(conn, actor, columns, records, clients)
+    if (from + BATCH < keys.length) {
+      coming = read(from + BATCH)
+      // The reader may stop before this batch arrives.
+      coming.catch(() => {})
+    }
+    yield records.map((record, i) => {
+      const nameOf = namesOf(clients[i] as number)
+      return columns.map((column) => column.value(record, titleOf, nameOf))
+    })
+  }
+}
+
+/** Format of dates and times: `28/02/2026 09:30` in London time, or as the API sends them. */
+export type DateStyle = 'uk' | 'iso'
+
+/** Makes Excel read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\u{FEFF}'
+
+/** White space that spreadsheets skip before a formula, in a syntax that JavaScript and PostgreSQL share. */
+const BLANKS = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
+/** Text that a spreadsheet would take for a formula, in the same syntax. */
+const FORMULA_PATTERN = new RegExp(String.raw`^(?:[\t\r\n]|[${BLANKS}]*[=+\-@＝＋－＠])`)
+
+/** Escapes text that a spreadsheet would run as a formula with a leading apostrophe. */
+const escapeFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text)
+
+/** Yields the rows as CSV (RFC 4180), headings first. */
+export async function* writeCsv(
+  columns: readonly ExportColumn[],
+  portions: AsyncIterable<readonly (readonly CellValue[])[]>,
+  dates: DateStyle,
+): AsyncGenerator<string> {
+  yield csvHeading(columns)
+  for await (const rows of portions) {
+    let text = ''
+    for (const row of rows) text += line(row.map((value) => textOf(value, dates)))
+    yield text
+  }
+}
+
+/** Byte order mark and heading row. */
+export const csvHeading = (columns: readonly ExportColumn[]): string =>
+  BYTE_ORDER_MARK + line(columns.map((c) => escapeFormula(c.label)))
+
+const line = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
+/** Quotes a cell as PostgreSQL does. Leading and trailing blanks are preserved. */
+const quoteCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+function textOf(value: CellValue, dates: DateStyle): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return escapeFormula(value)
+  if (value instanceof Temporal.PlainDate) return dates === 'iso' ? value.toString() : ukDay(value.toString())
+  return dates === 'iso' ? value.toString({ smallestUnit: 'second' }).replace('Z', '+00:00') : ukDateTime(value)
+}
 
 /** Cells of an export as SQL over `t`: text for a spreadsheet, NULL for an empty cell. */
 export interface SqlCells {

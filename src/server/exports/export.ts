@@ -3,22 +3,74 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Problem } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { londonDate } from '#kernel/time.ts'
+import { LONDON, londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { openUnnamedFile } from '#server/files/nameless.ts'
+import type { CellValue, ExportColumn } from './columns.ts'
 import { exportColumnsOf } from './columns.ts'
-import { compileSqlCells } from './compiled.ts'
+import { compileSqlCells, csvHeading, type DateStyle, readExportCells, writeCsv } from './compiled.ts'
 import { CopiedRowWriter } from './copied.ts'
-import { csvHeading, type DateStyle, writeCsv } from './csv.ts'
-import { readExportCells } from './rows.ts'
-import { writeXlsx } from './xlsx.ts'
+
+/** Maximum characters in an Excel cell. */
+const LONGEST = 32_767
+/** Excel's maximum length of a sheet name, and the characters it refuses. */
+const SHEET_NAME = 31
+const REFUSED = /[[\]:*?/\\]/g
+
+/** Characters that are invalid in XML and would corrupt the workbook. */
+const NO_CHARACTER = /[\uFFFE\uFFFF]/g
+/** Text that Excel would read as an escaped character. */
+const CODE = /_(?=x[\dA-F]{4}_)/gi
+
+const textOf = (text: string) => text.slice(0, LONGEST).replace(NO_CHARACTER, '').replace(CODE, '_x005F_')
+
+const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
+
+/** Writes the rows as a workbook of one sheet with frozen headings. Text stays text: none of it becomes a formula. */
+export async function writeXlsx(
+  name: string,
+  columns: readonly ExportColumn[],
+  portions: AsyncIterable<readonly (readonly CellValue[])[]>,
+  dates: DateStyle,
+): Promise<AsyncIterable<Uint8Array>> {
+  // Large library, loaded only when used.
+  const { writeXlsxStream } = await import('hucre/xlsx')
+  return writeXlsxStream(cellsOf(portions), {
+    name: name.replace(REFUSED, ' ').slice(0, SHEET_NAME),
+    columns: columns.map((c) => ({ header: c.label, width: widthOf(c), ...formatOf(c.field, dates) })),
+    freezePane: { rows: 1 },
+  })
+}
+
+async function* cellsOf(portions: AsyncIterable<readonly (readonly CellValue[])[]>) {
+  for await (const rows of portions) for (const row of rows) yield row.map(cellOf)
+}
+
+/** Excel has no time zones: times are written in London time. */
+function cellOf(value: CellValue): string | number | Date | null {
+  if (typeof value === 'string') return textOf(value)
+  if (value === null || typeof value === 'number') return value
+  const local = value instanceof Temporal.PlainDate ? value : value.toZonedDateTimeISO(LONDON).toPlainDateTime()
+  return new Date(local.toZonedDateTime('UTC').epochMilliseconds)
+}
+
+function formatOf(field: Field, dates: DateStyle): { numFmt?: string } {
+  if (field.kind === 'date') return { numFmt: DAY[dates] }
+  if (field.kind === 'instant' || field.kind === 'unixSeconds') return { numFmt: `${DAY[dates]} hh:mm` }
+  return field.pence ? { numFmt: '#,##0.00' } : {}
+}
+
+const WIDE = new Set<Field['kind']>(['text', 'link', 'email', 'richText', 'longText'])
+
+const widthOf = ({ label, field }: ExportColumn) => Math.max(label.length + 2, WIDE.has(field.kind) ? 26 : 16)
 
 const statOf = promisify(fstat)
 const closeFile = promisify(close)

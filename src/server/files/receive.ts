@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { isAlive } from '#server/db/embedded/lock.ts'
+import { isAlive } from '#server/db/embedded/data-folder.ts'
 import { removePartialFile } from './take-away.ts'
 
 /** A received file that is not stored yet: temporarily on this machine's disk. */

@@ -25,7 +25,6 @@ import { cleanRecords } from './clean.ts'
 import { compressTexts } from './compression.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { fromResource, fromRoute } from './endpoints.ts'
-import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
 import { limitSilentConnections } from './idle-connections.ts'
@@ -38,7 +37,7 @@ import { RequestLimits } from './request-limits.ts'
 import { checkHost, readRequestTarget } from './request-target.ts'
 import { Router, routeAt } from './router.ts'
 import { endSlowRequests, giveTime } from './slow-requests.ts'
-import { readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
+import { errorAnswer, readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
 
 /** The actor of a token; `undefined` for one that is unknown or expired. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>

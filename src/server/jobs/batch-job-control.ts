@@ -1,9 +1,51 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
-import type { BatchJobState, BatchJobType } from '#server/engine/batch-job.ts'
-import type { Context } from '#server/engine/types.ts'
-import type { BatchJobKey } from './batch-job-file.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { BatchJob, BatchJobState, BatchJobType, BatchStep } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { EXPORT_CONTENT_TYPES, type ExportFormat, readExport, writeLongExport } from '#server/exports/export.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { insertRun } from './batch-job-store.ts'
 import type { DefinedBatchJob } from './define-batch-job.ts'
+import { defineBatchJob } from './define-batch-job.ts'
+
+/** Days until the file of a batch job is deleted. */
+export const FILE_DAYS = 3
+
+export interface BatchJobKey {
+  readonly clientId: number
+  readonly id: number
+}
+
+/** The file of a batch job, as its starter gets it. */
+export const batchJobFile = z.object({
+  '@id': z.string(),
+  name: z.string(),
+  type: z.string(),
+  bytes: z.int(),
+  until: z.string(),
+  /** The list that it was made from. */
+  list: z.string(),
+})
+type BatchJobFile = z.output<typeof batchJobFile>
+
+/** The key of the file in the store. */
+export const fileKeyOf = ({ clientId, id }: BatchJobKey): string => `${clientId}/run-${id}`
+
+/** Attaches the file that a batch job has made, for some days from now. */
+export async function attachFile(
+  c: Context,
+  run: BatchJobKey,
+  made: Omit<BatchJobFile, '@id' | 'until'>,
+): Promise<void> {
+  const until = c.now.add({ hours: FILE_DAYS * 24 }).toString()
+  const file: BatchJobFile = { '@id': `/api/portal/runs/${run.id}/file`, ...made, until }
+  await c.work.tx.rows('UPDATE run SET file = $3 WHERE client_id = $1 AND id = $2', [
+    c.clientId,
+    run.id,
+    JSON.stringify(file),
+  ])
+}
 
 /**
  * Starts a batch job in the caller's transaction, and returns its id. `foreground`: the caller works on it itself. Throws 409 where another
@@ -131,3 +173,62 @@ async function changeState(
 
 export const setTotal = ({ work }: Context, { clientId, id }: BatchJobKey, total: number): Promise<unknown> =>
   work.tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [clientId, id, total])
+
+const INPUT = z.object({
+  /** The list's address. */
+  list: z.string(),
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  format: z.enum(Object.keys(EXPORT_CONTENT_TYPES) as [ExportFormat, ...ExportFormat[]]),
+})
+type Input = z.output<typeof INPUT>
+
+/** Writes a long list to a file that its starter can fetch for some days. Interrupted, it starts over. */
+export const listExport = defineBatchJob<Input, number>({
+  kind: 'list.export',
+  title: 'A list as a file',
+  queue: 'bulk',
+  as: 'starter',
+  input: INPUT,
+  cursor: z.int(),
+  restarts: () => true,
+  steps: fileOf,
+})
+
+async function* fileOf(
+  engine: Engine,
+  run: BatchJob<Input>,
+  _: number | null,
+  actor: Actor,
+): AsyncGenerator<BatchStep<number>> {
+  const { list, query, format } = run.input
+  const resource = engine.resources.find(({ url }) => url === list)
+  if (!resource) throw problem.conflict('This list is not there any more.')
+  const { fd, name, bytes, rows } = await writeLongExport(engine, { resource, actor, query, format })
+  const store = await fileStoreFor(engine.config)
+  await store.put(fileKeyOf(run), readExport({ fd }), bytes)
+  yield {
+    cursor: rows,
+    execute: async (c) => {
+      await setTotal(c, run, rows)
+      await attachFile(c, run, { name, type: EXPORT_CONTENT_TYPES[format], bytes, list })
+      return { done: rows }
+    },
+  }
+}
+
+/** Removes files whose time is over, and files of jobs that failed before they finished one. */
+export async function removeOldFiles(engine: Engine): Promise<void> {
+  const over = await engine.db.tx('system', (tx) =>
+    tx.rows<BatchJobKey>(
+      `SELECT client_id AS "clientId", id FROM run WHERE (file ->> 'until')::timestamptz < portal_now()
+         OR (kind = 'list.export' AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
+    ),
+  )
+  const store = await fileStoreFor(engine.config)
+  for (const run of over) await store.remove(fileKeyOf(run))
+  await engine.db.tx('system', (tx) =>
+    tx.rows("UPDATE run SET file = NULL WHERE (file ->> 'until')::timestamptz < portal_now() AND id = ANY($1)", [
+      over.map(({ id }) => id),
+    ]),
+  )
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Actor, author, systemActor } from '#kernel/roles.ts'
-import { impersonatingActor, readActor } from '#server/auth/person.ts'
+import { impersonatingActor, readActor } from '#server/auth/look-again.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.ts'
 

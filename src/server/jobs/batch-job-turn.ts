@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Event } from '#kernel/event.ts'
+import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
@@ -14,7 +16,6 @@ import type {
 } from '#server/engine/batch-job.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { batchJobEnded } from './batch-job-ended.ts'
 import {
   actorOf,
   advanceRun,
@@ -29,6 +30,9 @@ import {
   renewLease,
   storeRefusals,
 } from './batch-job-store.ts'
+
+/** Emitted when a batch job that a person started has succeeded or failed. */
+export const batchJobEnded = defineEvent({ kind: 'run.over', version: 1, payload: z.object({ run: z.int() }) })
 
 /** A batch job works for so long before others of its queue have their turn. */
 const TURN_MS = 30_000

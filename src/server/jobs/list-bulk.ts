@@ -4,15 +4,19 @@ import { type Problem, problem } from '#kernel/errors.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { bulkConditions } from '#server/bulk/ask.ts'
-import { tenantOfBulkWrite } from '#server/bulk/direct.ts'
-import { applyToOne, type BulkOperation, type BulkRecordChange, restoreOne } from '#server/bulk/one.ts'
+import {
+  applyToOne,
+  type BulkOperation,
+  type BulkRecordChange,
+  bulkConditions,
+  restoreOne,
+  tenantOfBulkWrite,
+} from '#server/bulk/ask.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import { requireProofNow } from '#server/engine/actor-now.ts'
 import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
-import { inTenantOf } from '#server/engine/tenant.ts'
+import { inTenantOf, requireProofNow } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from './define-batch-job.ts'
 
@@ -173,7 +177,7 @@ async function actOnKeys(
 
 /** The starter has found the record, and so may read it. */
 const asReadOnly = (e: Problem): Problem =>
-  e instanceof NotAccessible ? problem.forbidden('You can look at this, but not change it.', 'read_only') : e
+  e instanceof NotAccessible ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
 
 async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])

@@ -5,7 +5,7 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { type EventHandler, eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { listFailures, retryFailure } from './failures.ts'
+import { listFailures, retryFailure } from './schedules.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()

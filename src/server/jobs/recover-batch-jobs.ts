@@ -1,6 +1,6 @@
-import { putEvent } from '#server/engine/put-event.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { putEvent } from '#server/engine/unit-of-work.ts'
 
 const PAGE = 200
 const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'

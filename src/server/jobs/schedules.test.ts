@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Module } from '#server/engine/module.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
-import { listFailures } from './failures.ts'
-import { runSchedule } from './schedules.ts'
+import { listFailures, runSchedule } from './schedules.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()

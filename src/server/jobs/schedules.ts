@@ -1,9 +1,122 @@
-import type { PgBoss } from 'pg-boss'
+import type { ConstructorOptions } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
+import type { Db, JobsConn, Tx } from '#server/db/db.ts'
+import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRIES } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Schedule, slotAt } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type ScheduleJob, within } from './queue.ts'
+
+/** The job of a handler: its name, and the row of the outbox. */
+export interface EventJob {
+  readonly client: number
+  readonly outbox: number
+  readonly listener: string
+}
+
+/** The job of a schedule: its name, and the slot that is due. */
+interface ScheduleJob {
+  readonly schedule: string
+  readonly slot: string
+}
+
+export type AnyJob = EventJob | ScheduleJob
+
+/** Runs the queue's statements inside an open transaction, which goes on as `role` afterwards. */
+export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
+  executeSql: async (text, values = []) => {
+    await tx.script('SET LOCAL ROLE NONE')
+    const rows = await tx.rows(text, values)
+    await tx.script(`SET LOCAL ROLE ${role}`)
+    return { rows }
+  },
+})
+
+/**
+ * Opens the job queue, with one queue for each kind of work. With `upkeep`, jobs of dead processes are tried again, and old completed ones
+ * are deleted.
+ */
+export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
+  const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
+  const boss = new PgBoss({ ...options, db: db.jobs })
+  boss.on('error', onError)
+  await boss.start()
+  const known = new Set((await boss.getQueues()).map((q) => q.name))
+  for (const name of QUEUE_NAMES) {
+    const lane = {
+      ...RETRIES,
+      expireInSeconds: QUEUES[name].timeoutSeconds,
+      heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
+    }
+    await (known.has(name) ? boss.updateQueue(name, lane) : boss.createQueue(name, lane))
+    // pg-boss reads a queue when it first uses it; inside a transaction of ours it could not.
+    await boss.findJobs(name, { key: '' })
+  }
+  return boss
+}
+
+/** A job that has failed: for good, or until it is tried again. */
+export interface Failure {
+  readonly id: string
+  readonly lane: string
+  /** The client of the event; null for a schedule. */
+  readonly client: number | null
+  /** The handler or schedule. */
+  readonly job: string
+  readonly attempts: number
+  readonly error: string
+  readonly failedAt: string
+  /** When it is tried again; null where only somebody's request does that. */
+  readonly nextAt: string | null
+}
+
+const MAX_FAILURES = 500
+const ISO = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+const LIST_FAILURES = `SELECT id, name AS lane, data, retry_count AS retries, coalesce(output ->> 'message', output -> 'value' ->> 'message', '') AS error,
+    ${ISO('coalesce(completed_on, heartbeat_on, started_on, created_on)')} AS failed_at, CASE WHEN state = 'retry' THEN ${ISO('start_after')} END AS next_at
+  FROM pgboss.job WHERE state IN ('failed', 'retry') ORDER BY created_on DESC, id LIMIT ${MAX_FAILURES}`
+
+interface Row {
+  readonly id: string
+  readonly lane: string
+  readonly data: AnyJob
+  readonly retries: number
+  readonly error: string
+  readonly failed_at: string
+  readonly next_at: string | null
+}
+
+/** Failed jobs, the latest first. */
+export const listFailures = (db: Db): Promise<Failure[]> =>
+  db.tx('owner', async (tx) => {
+    const [opened] = await tx.rows("SELECT 1 FROM pg_tables WHERE schemaname = 'pgboss' AND tablename = 'job'")
+    const rows = opened ? await tx.rows<Row>(LIST_FAILURES) : []
+    return rows.map((r) => ({
+      id: r.id,
+      lane: r.lane,
+      client: 'client' in r.data ? r.data.client : null,
+      job: 'client' in r.data ? r.data.listener : r.data.schedule,
+      attempts: r.retries + 1,
+      error: r.error,
+      failedAt: r.failed_at,
+      nextAt: r.next_at,
+    }))
+  })
+
+/** Lets a failed job be tried again now. False where there is no such failure. */
+export async function retryFailure(engine: Engine, id: string): Promise<boolean> {
+  const failure = (await listFailures(engine.db)).find((f) => f.id === id)
+  if (!failure) return false
+  await engine.db.tx('owner', (tx) =>
+    tx.rows(
+      `UPDATE pgboss.job SET state = 'retry', start_after = now(), completed_on = NULL, retry_limit = greatest(retry_limit, retry_count + 1)
+       WHERE id = $1 AND state IN ('failed', 'retry')`,
+      [id],
+    ),
+  )
+  engine.notifyCommit(new Set(['job']))
+  return true
+}
 
 /** Queues the schedules that are due, each slot once, however many processes call this. True when there were some. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>

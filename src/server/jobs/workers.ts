@@ -1,14 +1,114 @@
+import { hash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
+import { systemActor } from '#kernel/roles.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
+import type { Tx } from '#server/db/db.ts'
 import { withTimeLimits } from '#server/db/patience.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { performJob } from './perform-job.ts'
-import { type AnyJob, openQueue } from './queue.ts'
-import { relayBatch } from './relay.ts'
-import { relayDue } from './schedules.ts'
+import { type AnyJob, type EventJob, openQueue, relayDue, runScheduled, within } from './schedules.ts'
+
+const BATCH_SIZE = 200
+
+/** The job of an event for a handler: due jobs are fetched in the order of their ids, the oldest event first. */
+const jobId = ({ outbox, listener }: EventJob): string =>
+  (outbox.toString(16).padStart(16, '0') + hash('sha256', listener).slice(0, 16)).replace(
+    /^(.{8})(.{4})(.{4})(.{4})/,
+    '$1-$2-$3-$4-',
+  )
+
+const countBy = (words: readonly string[]): [string, number][] =>
+  [...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length])
+
+interface Row {
+  readonly client_id: number
+  readonly id: number
+  readonly kind: string
+}
+
+/**
+ * Passes rows of the outbox to the queues of their handlers, one job each. A row is marked in the transaction that makes its jobs: with any
+ * number of processes, each job is made once. True while there may be more rows.
+ */
+const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => void): Promise<boolean> => {
+  const all = [...registryOf(engine).handlers.values()]
+  const jobsOf = ({ client_id: client, id: outbox, kind }: Row): readonly (readonly [QueueName, EventJob])[] => {
+    const handlers = all.filter((l) => l.event.kind === kind)
+    // An event without a handler fails visibly, rather than being dropped.
+    if (!handlers.length) return [['events', { client, outbox, listener: kind }]]
+    return handlers.map((l) => [l.queue, { client, outbox, listener: l.name }])
+  }
+  const counts = JSON.stringify(Object.fromEntries(countBy(all.map((l) => l.event.kind))))
+  return engine.db
+    .tx('system', async (tx) => {
+      const rows = await tx.rows<Row>(
+        `UPDATE outbox SET relayed_at = now(), listeners = ($1::jsonb ->> kind)::int WHERE (client_id, id) IN
+           (SELECT client_id, id FROM outbox WHERE relayed_at IS NULL ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
+         RETURNING client_id, id, kind`,
+        [counts],
+      )
+      const jobs = Map.groupBy(rows.sort((a, b) => a.id - b.id).flatMap(jobsOf), ([queue]) => queue)
+      for (const [queue, queued] of jobs)
+        await boss.insert(
+          queue,
+          queued.map(([, data]) => ({ id: jobId(data), data })),
+          { db: within(tx, 'stanchion_system') },
+        )
+      return { more: rows.length === BATCH_SIZE, queues: [...jobs.keys()] }
+    })
+    .then(({ more, queues }) => {
+      for (const queue of queues) onJobs(queue)
+      return more
+    })
+}
+
+/** Does a job. Throws when it can't be done now: the queue tries again. */
+const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<AnyJob>): Promise<void> =>
+  'schedule' in job.data ? runScheduled(engine, job.data) : runHandler(engine, boss, queue, { ...job, data: job.data })
+
+/**
+ * Runs a handler for its event. Database work is committed together with the completion of the job, so that it happens once. After the last
+ * handler, the payload leaves the outbox: names, addresses, typed words.
+ */
+async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: Job<EventJob>): Promise<void> {
+  const { client, outbox, listener: name } = job.data
+  const [row] = await engine.db.tx({ clientId: client }, (tx) =>
+    tx.rows<{ version: number; payload: unknown; isHandled: boolean }>(
+      'SELECT version, payload, $3 = ANY(told) AS "isHandled" FROM outbox WHERE client_id = $1 AND id = $2',
+      [client, outbox, name],
+    ),
+  )
+  if (!row) throw new Error('The event is no longer in the outbox')
+  if (row.isHandled) return
+  const handler = registryOf(engine).handlers.get(name)
+  if (!handler) throw new Error(`Nobody handles "${name}"`)
+  await handler.send?.({ engine, clientId: client, id: outbox }, row.version, row.payload)
+  const { run, inClient = client } = handler
+  if (run)
+    await engine.inTenant(
+      inClient,
+      { actor: systemActor(inClient, name), requestId: `${name} ${outbox}` },
+      async (c) => {
+        await run(c, row.version, row.payload)
+        if (inClient === client) await markHandled(c.work.tx, job.data)
+        const done = await boss.complete(queue, job, null, { db: within(c.work.tx, 'stanchion_tenant') })
+        // Too slow: another process has taken the job meanwhile, so that this work must not count.
+        if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
+        return () => undefined
+      },
+    )
+  if (!run || inClient !== client) await engine.db.tx({ clientId: client }, (tx) => markHandled(tx, job.data))
+}
+
+const markHandled = (tx: Tx, { client, outbox, listener }: EventJob): Promise<unknown> =>
+  tx.rows(
+    `UPDATE outbox SET told = told || $3::text, payload = CASE WHEN cardinality(told) + 1 >= listeners THEN '{}' ELSE payload END
+     WHERE client_id = $1 AND id = $2 AND NOT $3 = ANY(told)`,
+    [client, outbox, listener],
+  )
 
 type Log = Pick<FastifyBaseLogger, 'error'>
 

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type PdfRenumbering, renumberObject } from './renumber.ts'
+import { write } from 'node:fs'
+import { promisify } from 'node:util'
 import {
   listOfKey,
   type PdfObject,
@@ -8,6 +9,60 @@ import {
   referencesInList,
   type TypstFile,
 } from './typst-file.ts'
+
+/** Maps the object references of one file to those of another. */
+interface PdfRenumbering {
+  readonly ref: (id: number) => number
+  /** New key in the structure parent tree. */
+  readonly parents: (key: number) => number
+  /** New name of a table cell, by which other cells refer to their heading. */
+  readonly cell: (name: string) => string
+}
+
+const TOKEN = /\(|(?<!<)<(?!<)|\/[^\s/<>()[\]]+|(\d+) 0 R\b/g
+const NAMES_CELLS = new Set(['/ID', '/Headers'])
+const NAMES_PARENTS = new Set(['/StructParents', '/StructParent'])
+
+/** Renumbers the references in the head of an object; text strings are left unchanged. */
+function renumberObject(head: string, to: PdfRenumbering): string {
+  const parts: string[] = []
+  let done = 0
+  let inCells = false
+  TOKEN.lastIndex = 0
+  const put = (from: number, until: number, instead: string) => {
+    parts.push(head.slice(done, from), instead)
+    done = until
+    TOKEN.lastIndex = until
+  }
+  for (let found = TOKEN.exec(head); found; found = TOKEN.exec(head)) {
+    const [token, id] = found
+    const from = found.index
+    if (id !== undefined) put(from, TOKEN.lastIndex, `${to.ref(Number(id))} 0 R`)
+    else if (token === '(') {
+      const until = endOfText(head, from)
+      put(from, until, inCells ? `(${to.cell(head.slice(from + 1, until - 1))})` : head.slice(from, until))
+    } else if (token === '<') TOKEN.lastIndex = head.indexOf('>', from) + 1
+    else {
+      inCells = NAMES_CELLS.has(token)
+      const key = NAMES_PARENTS.has(token) ? /^ (\d+)/.exec(head.slice(TOKEN.lastIndex, TOKEN.lastIndex + 12)) : null
+      if (key) put(from, TOKEN.lastIndex + key[0].length, `${token} ${to.parents(Number(key[1]))}`)
+    }
+  }
+  parts.push(head.slice(done))
+  return parts.join('')
+}
+
+/** Position after the bracket that closes a text string; brackets within it are balanced or escaped. */
+function endOfText(head: string, from: number): number {
+  let depth = 0
+  for (let i = from; i < head.length; i++) {
+    const c = head[i]
+    if (c === '\\') i++
+    else if (c === '(') depth++
+    else if (c === ')' && --depth === 0) return i + 1
+  }
+  return head.length
+}
 
 // Ids of the objects that all parts share: the first objects of the joined file.
 const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
@@ -21,7 +76,7 @@ type Write = (bytes: Buffer) => Promise<void>
  * other pages are numbered from 1. A link to `part:7` leads to the seventh bookmark after the front matter. The result
  * is PDF/UA if every part is. `front: false`: no front matter.
  */
-export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
+async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
   await joined.begin()
   for await (const pdf of parts) await joined.add(parseTypstFile(pdf))
@@ -244,3 +299,41 @@ const linkWithin = (head: string): string =>
         .replace(/\/A <<[^>]*\/URI \(part:(\d+)\)\s*>>/, (_, part: string) => `/Dest (${nameOf(Number(part))})`)
         .replace(/\/Contents \([^)]*part:(\d+)\)/, '/Contents (Document $1)')
     : head
+
+const writeFile = promisify(write)
+
+/** Bytes per write. */
+const PIECE = 2 ** 20
+
+/**
+ * Writes joined parts to a file in chunks; returns its checksum and size. `front: false`: the first part is no front
+ * matter.
+ */
+export async function joinPdfsToFile(
+  fd: number,
+  parts: () => AsyncIterable<Buffer>,
+  { front = true } = {},
+): Promise<{ readonly checksum: string; readonly bytes: number }> {
+  const sum = createHash('sha256')
+  let waiting: Buffer[] = []
+  let [held, bytes] = [0, 0]
+  const send = async () => {
+    const piece = Buffer.concat(waiting)
+    waiting = []
+    held = 0
+    sum.update(piece)
+    for (let from = 0; from < piece.length; ) {
+      const { bytesWritten } = await writeFile(fd, piece, from, piece.length - from, bytes + from)
+      from += bytesWritten
+    }
+    bytes += piece.length
+  }
+  const take = async (more: Buffer) => {
+    waiting.push(more)
+    held += more.length
+    if (held >= PIECE) await send()
+  }
+  await joinPdfs(parts(), take, { front })
+  await send()
+  return { checksum: sum.digest('hex'), bytes }
+}

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readConfig } from '#server/config.ts'
 import { PoolBusyError, TimeLimitError } from '#server/processes/failures.ts'
-import { lazyPool } from '#server/processes/own-pools.ts'
+import { lazyPool } from '#server/processes/pool.ts'
 import type { PdfRenderJob } from './worker.ts'
 
 export interface PdfJob {
@@ -56,7 +56,7 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB',
   const json = JSON.stringify({ ...data, title: title.trim(), lang })
   if (json.length > LARGEST)
     throw problem.conflict(
-      `This PDF would contain ${Math.round(json.length / 1e6)} MB with its pictures, which is more than one PDF may have. Please remove some pictures, or select fewer documents.`,
+      `With its pictures, this PDF would be ${Math.round(json.length / 1e6)} MB, which is too large. Please remove some pictures, or select fewer documents.`,
     )
   try {
     const pdf = await pool().ask({ template: path, data: json, ...(as ? { as } : {}) }, String(client ?? ''))

@@ -1,5 +1,5 @@
 import type { HtmlNode } from '#kernel/text/html.ts'
-import { canonicalTag, isRichTag } from '#kernel/text/rich-text.ts'
+import { canonicalTag, isRichTag } from '#kernel/text/runs.ts'
 import { parseHtml } from '../parse-html.ts'
 
 /** A node of rich text for templates: plain text, or an allowed element with its children. */

@@ -1,10 +1,18 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { refusedFileProblem } from '#server/files/sniff.ts'
 import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
-import { lazyPool } from '#server/processes/own-pools.ts'
 import type { WorkerPool, WorkerPoolOptions } from '#server/processes/pool.ts'
+import { lazyPool } from '#server/processes/pool.ts'
 import { MAX_DECODED_BYTES } from './decoded-bytes.ts'
-import type { LogoJob, OversizedPicture, PictureJob, PictureJobResult, PictureVersions } from './worker.ts'
+import type { LogoBackground } from './ink.ts'
+import type {
+  LogoJob,
+  OversizedPicture,
+  PictureJob,
+  PictureJobResult,
+  PictureVersions,
+  RenderedLogo,
+} from './worker.ts'
 
 /** Two processes with one job per client, so that one client's pictures never block everybody else's. */
 export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
@@ -21,7 +29,7 @@ export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
 
 type Pictures = Pick<WorkerPool<PictureJob, PictureJobResult>, 'ask'>
 /** The processes that decode pictures. */
-export const picturePool = lazyPool<PictureJob | LogoJob, PictureJobResult>(() => PICTURE_POOL_OPTIONS)
+const picturePool = lazyPool<PictureJob | LogoJob, PictureJobResult>(() => PICTURE_POOL_OPTIONS)
 
 /** An uploaded picture: its file, its name and its client. */
 export interface UploadedPicture {
@@ -83,4 +91,18 @@ function wordsFor({ width, height, frames, bytes }: OversizedPicture): string {
   const size = [width, height].map((n) => n.toLocaleString('en-GB')).join(' × ')
   const many = frames > 1 ? `${frames.toLocaleString('en-GB')} frames of ${size} pixels` : `${size} pixels`
   return `${many}: decoded, it would need ${megabytes(bytes)}, and the maximum is ${megabytes(MAX_DECODED_BYTES)}`
+}
+
+/**
+ * Renders a logo on the background that it is printed on, and measures how much of it is visible, in another process
+ * like all decoding.
+ */
+export async function renderLogoOnBackground(
+  logo: Uint8Array,
+  ground: LogoBackground,
+  clientId?: number,
+): Promise<RenderedLogo> {
+  const answer = await picturePool().ask({ logo, ground }, String(clientId ?? ''))
+  if ('logo' in answer) return answer.logo
+  throw new Error('A logo that was opened before can’t be opened any more')
 }

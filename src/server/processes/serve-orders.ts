@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { MEMORY_LIMIT_SIGNAL, type WorkerReply } from './reply.ts'
+import { MEMORY_LIMIT_SIGNAL, type WorkerReply } from './worker.ts'
 
 /** Peak memory of this process in bytes, where the system reports it (Linux); elsewhere its current memory. */
 function peakMemory(): number {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { MEMORY_LIMIT_SIGNAL } from './reply.ts'
+import { MEMORY_LIMIT_SIGNAL } from './worker.ts'
 
 /*
  * A thread beside the worker's own: native code and WebAssembly block the timers of their thread, so that only another

@@ -1,7 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { MemoryLimitError, ProcessEndedError, TimeLimitError } from './failures.ts'
-import { MEMORY_LIMIT_SIGNAL, type WorkerReply } from './reply.ts'
+
+/** Message from a worker, with the memory in bytes that its process holds. */
+export type WorkerReply<Answer> = { readonly memory: number } & (
+  | { readonly answer: Answer }
+  | { readonly error: string }
+)
+
+/** Signal with which a worker ends itself above its memory limit. */
+export const MEMORY_LIMIT_SIGNAL = 'SIGUSR2'
 
 /** Limits of a worker for one order. */
 export interface WorkerLimits {

@@ -1,6 +1,6 @@
 import type { AttemptLimit, CountedAttempt } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { isKnownDevice } from '#server/auth/devices.ts'
+import { isKnownDevice } from '#server/auth/credentials.ts'
 import { networkOf } from '#server/auth/network.ts'
 import { hashSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'

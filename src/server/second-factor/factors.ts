@@ -1,6 +1,6 @@
 import type { SecondFactorMethod, SecondFactors } from '#kernel/second-factor.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { revokeFormerAccess } from '#server/auth/ways-in.ts'
+import { revokeFormerAccess } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 

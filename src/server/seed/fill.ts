@@ -1,7 +1,6 @@
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { asRecord, defaultsOf } from '#server/data/plan.ts'
-import { namesTenant } from '#server/data/tenancy.ts'
+import { asRecord, defaultsOf, namesTenant } from '#server/data/plan.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
 

@@ -1,6 +1,6 @@
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import { actorByUsername } from '#server/auth/person.ts'
+import { actorByUsername } from '#server/auth/look-again.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
 /** Whose world it is, who does something in it, and when. */

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { type Collection, callApi } from '../api/client.ts'
 import { DashboardSectionSkeleton } from './in-order.tsx'
 import { DashboardSection } from './part.tsx'
+import css from './waiting.module.css'
 
 /** Work waiting for the reader: a list of the API, how a row is shown, and the page of the list. */
 export interface WaitingWork<T> {
@@ -82,7 +83,7 @@ interface RowProps {
 /** A row that is a link over its whole width. */
 export const WaitingWorkRow = ({ to, title, detail, children }: RowProps) => (
   <>
-    <Anchor component={Link} to={to} underline="never" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+    <Anchor component={Link} to={to} underline="never" className={css.row ?? ''}>
       <Text component="span" display="block" fw={600} td="underline">
         {title}
       </Text>

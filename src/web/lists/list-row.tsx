@@ -2,11 +2,31 @@ import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'r
 import { useNavigate } from 'react-router'
 import { BlockedNumberContext } from '../ui/phone-link.tsx'
 import { RowCheckbox } from './choosing/row-checkbox.tsx'
+import type { RowSelection } from './choosing/use-selection.ts'
 import type { ListColumn } from './columns/columns.tsx'
 import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import type { ListViewProps } from './list-table.tsx'
-import { handleRowClick, RowLink } from './row-link.tsx'
+import { handleRowClick, RowLink, type RowOpening } from './row-link.tsx'
+
+export interface ListViewProps<T> extends RowOpening<T> {
+  readonly rows: readonly T[]
+  readonly columns: readonly ListColumn<T>[]
+  readonly idOf: (row: T) => string
+  /** Name of a row, for its checkbox. */
+  readonly nameOf: (row: T) => string
+  readonly order?: string
+  /** Without it, headings do not sort. */
+  readonly onOrder?: (order: string) => void
+  /** Called when the pointer or the focus is on a heading, before sorting. */
+  readonly onNearOrder?: (order: string) => void
+  /** Buttons at the end of each row. */
+  readonly rowActions?: (row: T) => ReactNode
+  /** Without it, rows can't be selected. */
+  readonly chosen?: RowSelection<T>
+  readonly rowMuted?: (row: T) => boolean
+  /** Reason why the numbers of a row may not be called at present. */
+  readonly rowBarred?: (row: T) => string | undefined
+}
 
 /** Current row handlers in a ref, so that a change does not draw rows again. */
 export type RowHandlers<T> = RefObject<

@@ -1,36 +1,21 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { PageCheckbox } from './choosing/row-checkbox.tsx'
-import type { RowSelection } from './choosing/use-selection.ts'
 import type { ListColumn } from './columns/columns.tsx'
 import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import { FullTextTooltip } from './full-text.tsx'
-import { buildColumnAttributes, buildRowProps, ListTableRow, type RowHandlers, useRowHandlers } from './list-row.tsx'
-import type { RowOpening } from './row-link.tsx'
+import {
+  buildColumnAttributes,
+  buildRowProps,
+  ListTableRow,
+  type ListViewProps,
+  type RowHandlers,
+  useRowHandlers,
+} from './list-row.tsx'
 import { nextSortOrder } from './url-state.ts'
 import { useFittedTable } from './use-fitting.ts'
-
-export interface ListViewProps<T> extends RowOpening<T> {
-  readonly rows: readonly T[]
-  readonly columns: readonly ListColumn<T>[]
-  readonly idOf: (row: T) => string
-  /** Name of a row, for its checkbox. */
-  readonly nameOf: (row: T) => string
-  readonly order?: string
-  /** Without it, headings do not sort. */
-  readonly onOrder?: (order: string) => void
-  /** Called when the pointer or the focus is on a heading, before sorting. */
-  readonly onNearOrder?: (order: string) => void
-  /** Buttons at the end of each row. */
-  readonly rowActions?: (row: T) => ReactNode
-  /** Without it, rows can't be selected. */
-  readonly chosen?: RowSelection<T>
-  readonly rowMuted?: (row: T) => boolean
-  /** Reason why the numbers of a row may not be called at present. */
-  readonly rowBarred?: (row: T) => string | undefined
-}
 
 /** List as a table. */
 export function ListTable<T>(props: ListViewProps<T>) {

@@ -1,6 +1,6 @@
 import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { ApiError } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
+import { queryClient } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import { listenForBack, trackHistoryEntry } from '../ui/opened/back.ts'
 import { PAGE_LAYOUTS } from './layouts.tsx'
@@ -12,9 +12,8 @@ import { PAGE_NOT_FOUND, type PageCheck, runPageChecks } from './pages/guard.ts'
 import type { RouteHandle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
 import { fillPath, isLocalPath } from './pages/redirects.ts'
-import { firstScreenReady } from './standing.ts'
 import { LoadingScreen } from './starting.tsx'
-import { PageFrame } from './top.tsx'
+import { firstScreenReady, PageFrame } from './top.tsx'
 
 /** Signed-in users keep the menu and the search here. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }

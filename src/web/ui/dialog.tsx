@@ -15,7 +15,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
 import { useCloseOnBack } from './opened/back.ts'
-import { RecordPagerContext } from './page-sign.ts'
+import { RecordPagerContext } from './page-title.tsx'
 
 /** The delay after closing until the input is reset (specification, section 9). */
 const RESET_MS = 300
@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** 80 % of the window by default; below 600 px a dialog is a sheet. */
+  /** 80% of the window by default; below 600 px a dialog is a sheet. */
   readonly size?: string | number
   /** The address opens the dialog: Back closes it anyway, and is blocked only where something is unsaved. */
   readonly addressed?: boolean

@@ -3,8 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
 import { Link } from 'react-router'
 import css from './page.module.css'
-import { RecordPagerContext } from './page-sign.ts'
-import { PageTitle } from './page-title.tsx'
+import { PageTitle, RecordPagerContext } from './page-title.tsx'
 
 interface Props {
   readonly title: ReactNode

@@ -56,11 +56,13 @@ export function RevealTogether({ waiting, children }: Props) {
     // An answer may have arrived that is not drawn yet: its component is notified first, draws it, and may then request
     // more.
     let drawn: ReturnType<typeof setTimeout> | undefined
-    const lookOnceDrawn = () =>
+    const lookOnceDrawn = () => {
+      clearTimeout(drawn)
       notifyManager.schedule(() => {
         clearTimeout(drawn)
         drawn = setTimeout(look)
       })
+    }
     // The children have started their requests by now.
     if (released === 0) look()
     else lookOnceDrawn()

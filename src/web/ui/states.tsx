@@ -85,7 +85,7 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
               )}
               {asks && (
                 <Anchor component={Link} to={askSupportPath(pathname, error)} size="sm">
-                  Ask support
+                  Contact support
                 </Anchor>
               )}
             </Group>

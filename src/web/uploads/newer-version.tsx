@@ -27,7 +27,7 @@ export function NewerVersionOffer({ file, onTake }: Props) {
         size="compact-sm"
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
-        aria-label={`Use the newer version of ${file.name}`}
+        aria-label={`Use newer version of ${file.name}`}
         onClick={() => onTake(found)}
       >
         Use newer version

@@ -55,9 +55,9 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
   const letter = (words: string) => portal.letters.findLast((l) => l.to.includes(email) && l.text.includes(words))
 
   await test.step('the e-mail for a declined charge states the reason and the date of the next attempt', async () => {
-    await expect.poll(() => letter('You need do nothing')?.text).toContain('Visa ending 0341')
+    await expect.poll(() => letter('You don’t need to do anything')?.text).toContain('Visa ending 0341')
     await later(14)
-    await expect.poll(() => letter('We could not take')?.text).toMatch(/We try it again on(?:.|\n)*\/pay\//)
+    await expect.poll(() => letter('We could not charge')?.text).toMatch(/We will try again on(?:.|\n)*\/pay\//)
     await later(15)
   })
 
@@ -69,14 +69,14 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reminder settings' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('textbox', { name: /Try a declined card again/ })).toHaveValue('3, 5, 7, 14')
+  await expect(dialog.getByRole('textbox', { name: /Retry a declined card after/ })).toHaveValue('3, 5, 7, 14')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row.getByRole('link').first().click()
 
   const collecting = page.getByRole('region', { name: 'Collecting' })
   await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
-  await expect(collecting.getByRole('list', { name: 'What comes next' })).toContainText('The card is charged again')
+  await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card is charged again')
   await test.step('a promise to pay pauses collection until the promised date', async () => {
     await collecting.getByRole('button', { name: 'Pause reminders' }).click()
     const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {
@@ -95,7 +95,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
   })
 
   await test.step('the customer pays on a phone by the link', async () => {
-    const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not take')?.text ?? '')?.[1] ?? ''
+    const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not charge')?.text ?? '')?.[1] ?? ''
     const phone = await elsewhere(PHONE)
     await phone.goto(link)
     await phone.getByRole('button', { name: /^Pay £/ }).tap()
@@ -115,9 +115,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
   })
 
   await test.step('the subscription is restored after payment', async () => {
-    await expect
-      .poll(() => letter('has been paid')?.text)
-      .toContain('All that your subscription opens is open as before')
+    await expect.poll(() => letter('has been paid')?.text).toContain('You have full access to your subscription again')
     await page.goto(`/crm/subscription/${subscription.id}`)
     await expect(page.getByText('Paid and active again.')).toBeVisible()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()

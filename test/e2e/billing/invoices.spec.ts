@@ -55,7 +55,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create credit note' }).click()
   await expect(page.getByText(/^CN-\d+/).first()).toBeVisible()
-  await expect(page.locator('section', { has: page.getByRole('heading', { name: 'To pay' }) })).toContainText(
+  await expect(page.locator('section', { has: page.getByRole('heading', { name: 'Amount due' }) })).toContainText(
     'Credited£60.00',
   )
 

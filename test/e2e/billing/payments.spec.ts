@@ -46,36 +46,36 @@ test('two refunds up to the payment amount succeed, and a third is refused at it
   const id = await takePayment(page)
   const at = `/crm/charge/${id}`
   await signIn(page, 'manager', at)
-  await expect(page.getByText('Refundable now: nothing was refunded yet')).toBeVisible()
+  await expect(page.getByText('Refundable: nothing refunded yet')).toBeVisible()
   await expectAccessible(page)
 
   // A colleague has also opened the refund form, unaware of the other refunds.
   const other = await elsewhere({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
   await signIn(other, 'manager', at)
   const third = await beginRefund(other, '30', 'They moved away')
-  await expect(third.getByText('£30.00 goes back; £70.00 stays refundable.')).toBeVisible()
+  await expect(third.getByText('£30.00 will be refunded; £70.00 remains refundable.')).toBeVisible()
   await expectAccessible(other)
 
   const first = await beginRefund(page, '60', 'Two months too many')
   await expectAccessible(page)
   await first.getByRole('button', { name: 'Refund £60.00' }).click()
   await expect(first).toHaveCount(0)
-  await expect(page.getByText('Refundable now: £60.00 refunded')).toBeVisible()
+  await expect(page.getByText('Refundable: £60.00 refunded')).toBeVisible()
 
   const tooMuch = await beginRefund(page, '40.01', 'The rest')
-  await expect(tooMuch.getByText('At most £40.00 can be refunded now')).toBeVisible()
+  await expect(tooMuch.getByText('You can refund at most £40.00')).toBeVisible()
   await expect(tooMuch.getByRole('button', { name: 'Refund', exact: true })).toBeDisabled()
   await tooMuch.getByLabel('Amount').fill('40')
   await tooMuch.getByRole('button', { name: 'Refund £40.00' }).click()
   await expect(tooMuch).toHaveCount(0)
-  await expect(page.getByText('Refundable now: £100.00 refunded')).toBeVisible()
+  await expect(page.getByText('Refundable: £100.00 refunded')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Refunds of this payment' }).getByRole('listitem')).toHaveCount(2)
 
   await test.step('the third refund shows the reason at the form and retains the input', async () => {
     await third.getByRole('button', { name: 'Refund £30.00' }).click()
     const why = third.getByRole('alert')
-    await expect(why).toContainText('£100.00 of this charge has been refunded by now')
+    await expect(why).toContainText('£100.00 of this payment has been refunded')
     await expect(why).toBeInViewport()
     await expect(third.getByLabel('Amount')).toHaveValue('30')
     await expect(third.getByLabel('Reason')).toHaveValue('They moved away')

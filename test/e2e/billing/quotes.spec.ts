@@ -15,7 +15,7 @@ async function linkFor(letters: readonly SentEmail[], to: string, words: RegExp)
 }
 
 async function sign(page: Page) {
-  const pad = page.getByRole('img', { name: /Box for your signature/ })
+  const pad = page.getByRole('img', { name: /Signature box/ })
   await pad.scrollIntoViewIfNeeded()
   const box = (await pad.boundingBox()) as { x: number; y: number; width: number; height: number }
   await page.mouse.move(box.x + box.width * 0.1, box.y + box.height * 0.6)
@@ -95,10 +95,10 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   // Text typed before the catalogue has loaded is not taken for a custom line.
   await search.fill('Setting up')
   await search.press('Enter')
-  await expect(page.getByText('Searching…')).toBeVisible()
+  await expect(page.getByRole('listbox', { name: 'Matching plans and items' }).getByText('Searching…')).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(0)
   catalogue.resolve()
-  await expect(page.getByRole('option', { name: 'Add “Setting up” as an additional item' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Add “Setting up” as a custom line' })).toBeVisible()
   await expect(page.getByRole('group', { name: 'Setting up' })).toHaveCount(0)
   await addQuoteLines(page)
   await expectAccessible(page)
@@ -122,7 +122,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await page.getByRole('link', { name: 'Back to the lead' }).click()
   await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
   // Sending the quote ended the call, which is counted.
-  await expect(page.getByText(/^Rung once, last on/)).toBeVisible()
+  await expect(page.getByText(/^Called once, last on/)).toBeVisible()
 
   // After a sale during a calling session, the seller continues with another lead, also after a reload.
   await page.goto(`/crm/contact/sale/${lead}?from=&calling=1`)
@@ -173,7 +173,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   // A signed lead is a customer and is no longer called as a lead.
   await expect(page.getByText('Customer, signed', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Customer page' }).click()
-  await expect(page.getByText('To be paid: £244.80')).toBeVisible()
+  await expect(page.getByText('Amount due: £244.80')).toBeVisible()
   await expect(page.getByText('Nothing owed')).toHaveCount(0)
   await page.getByRole('region', { name: 'Quotes' }).getByRole('link', { name: /^Q-/ }).click()
   const history = page.getByRole('region', { name: 'History' })
@@ -189,7 +189,7 @@ test('a quote is declined, revised, compared, extended and cancelled', async ({ 
   await page.getByRole('link', { name: 'Q-00003' }).click()
   const link = async () => {
     await page.getByRole('button', { name: 'Copy the link' }).click()
-    await expect(page.getByText('The customer’s link is copied.').last()).toBeVisible()
+    await expect(page.getByText('Link copied.').last()).toBeVisible()
     return page.evaluate(() => navigator.clipboard.readText())
   }
   const theirs = await elsewhere(PHONE)
@@ -200,7 +200,7 @@ test('a quote is declined, revised, compared, extended and cancelled', async ({ 
   await expect(theirs.getByRole('heading', { level: 1, name: 'This quote was declined' })).toBeVisible()
 
   await page.reload()
-  await expect(page.getByText(/The reason: The visit is too dear\./)).toBeVisible()
+  await expect(page.getByText(/Reason: The visit is too dear\./)).toBeVisible()
   await page.getByRole('button', { name: 'Make a new revision' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Quote Q-00003/2' })).toBeVisible()
   const row = page.getByRole('group', { name: 'Site visit by a consultant' })

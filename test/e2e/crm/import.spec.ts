@@ -12,9 +12,9 @@ test('a list is previewed, imported, checked and undone by keyboard', async ({ p
   await (await choosing).setFiles(makeImportFile(mark))
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Import ${mark}.csv`)
-  await expect(page.getByLabel('Telephone becomes')).toHaveValue('phone')
-  await expect(page.getByLabel('E-mail becomes')).toHaveValue('email')
-  await page.getByLabel('Firma becomes').selectOption('Company name')
+  await expect(page.getByLabel('Field for Telephone')).toHaveValue('phone')
+  await expect(page.getByLabel('Field for E-mail')).toHaveValue('email')
+  await page.getByLabel('Field for Firma').selectOption('Company name')
   await page.getByRole('combobox', { name: 'Owners' }).fill('Nasreen')
   await expect(page.getByRole('option', { name: /Nasreen/ }).first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
@@ -23,7 +23,7 @@ test('a list is previewed, imported, checked and undone by keyboard', async ({ p
   await expectAccessibleAndFitting(page)
 
   await page.getByRole('button', { name: 'Trial run' }).press('Enter')
-  const trial = page.getByRole('status').filter({ hasText: 'This was a trial' })
+  const trial = page.getByRole('status').filter({ hasText: 'This was a trial run' })
   await expect(trial).toContainText('would be added2')
   await expect(trial).toContainText('1 × Same telephone number as an earlier row of this file')
   await expectAccessibleAndFitting(page)

@@ -36,7 +36,7 @@ test('a note and an outcome entered offline survive a reload, and arrive once an
   await breakWrites(page)
   await context.setOffline(false)
   await page.goto(`/crm/contact/view/${lead}`)
-  await expect(outcomeRegion(page)).toContainText('Outcome: No answer waits to be sent')
+  await expect(outcomeRegion(page)).toContainText('Outcome: No answer is waiting to be sent')
   await outboxButton(page).click()
   await expect(outboxEntries(page)).toHaveCount(2)
   await expect(outboxEntries(page).nth(0)).toContainText('the office says Tuesday')

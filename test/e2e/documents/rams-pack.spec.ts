@@ -35,7 +35,7 @@ test('a method statement becomes a shared pack, readable by link, in 10 actions'
 
   await act(page.getByRole('button', { name: 'Create link' }).click())
   await act(page.getByLabel('Recipient').fill('Northern Build plc'))
-  await act(page.getByRole('button', { name: 'Create link' }).click())
+  await act(page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click())
   const link = page.getByRole('dialog').getByLabel('Link', { exact: true })
   await expect(link).toHaveValue(/\/pack\//)
   await expectAccessible(page)

@@ -55,9 +55,9 @@ test('a change during read-only impersonation requires a reason first, and is th
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
   await page.getByText('worker.brick', { exact: true }).click()
   const person = page.getByRole('dialog', { name: 'Callum Fraser' })
-  await expect(person.getByText('You are looking only')).toBeVisible()
+  await expect(person.getByText('You have read-only access')).toBeVisible()
   await person.getByLabel('Telephone').fill('01632 960177')
-  await person.getByRole('button', { name: 'Download' }).click()
+  await person.getByRole('button', { name: 'Save' }).click()
 
   // Cancelling changes nothing and retains the input.
   const why = page.getByRole('dialog', { name: 'Allow changes' })
@@ -66,7 +66,7 @@ test('a change during read-only impersonation requires a reason first, and is th
   await expect(person.getByText('Nothing was changed: you have read-only access.')).toBeVisible()
   await expect(person.getByLabel('Telephone')).toHaveValue('01632 960177')
 
-  await person.getByRole('button', { name: 'Download' }).click()
+  await person.getByRole('button', { name: 'Save' }).click()
   await expect(why.getByLabel('Reason for the change')).toHaveValue('To look at a telephone number')
   await why.getByLabel('Reason for the change').fill('The number is wrong')
   await why.getByRole('button', { name: 'Allow changes' }).click()

@@ -11,11 +11,11 @@ test('a form survives an expired session and is saved after signing in again on 
 
   const dialog = page.getByRole('dialog', { name: 'Please sign in again' })
   await expect(dialog).toContainText('Your session has ended')
-  await expect(dialog).toContainText('what you have typed is kept')
+  await expect(dialog).toContainText('your unsaved input is kept')
   await expect(dialog.getByLabel('Username')).toHaveValue('staff')
   await dialog.getByLabel('Password', { exact: true }).fill('wrong-password')
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(dialog.getByRole('alert')).toContainText('do not belong together')
+  await expect(dialog.getByRole('alert')).toContainText('do not match')
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(dialog).toHaveCount(0)

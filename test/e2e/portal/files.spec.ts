@@ -30,7 +30,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
   await page.goto('/sfp/file-manager')
   const row = page.getByRole('row').filter({ hasText: name })
   const act = async (what: string) => {
-    await row.getByRole('button', { name: `What to do with ${name}` }).click()
+    await row.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: what }).click()
   }
   const dialog = page.getByRole('dialog').first()
@@ -70,7 +70,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await expect(dialog.getByText('Expires in 12 days')).toHaveCount(0)
     await expect(dialog.getByRole('link', { name: /^TT-\d+, revision 1$/ })).toBeVisible()
     const download = page.waitForEvent('download')
-    await versions.getByRole('button', { name: 'Save version 1' }).click()
+    await versions.getByRole('button', { name: 'Download version 1' }).click()
     expect((await download).suggestedFilename()).toBe(name)
   })
 
@@ -78,7 +78,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await versions.getByRole('button', { name: 'Restore version 1' }).click()
     await page.getByRole('dialog').last().getByRole('button', { name: 'Restore this version' }).click()
     await expect(versions.getByRole('listitem').first()).toContainText('Version 3')
-    await expect(versions.getByRole('listitem').first()).toContainText('Version 1 restored')
+    await expect(versions.getByRole('listitem').first()).toContainText('Restored from version 1')
     await expect(dialog.getByText('Expires in 12 days')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
@@ -94,14 +94,14 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await narrow('Expired')
     await expect(page.getByRole('row').filter({ hasText: 'asbestos-awareness' })).toContainText('Expired')
     await expect(row).toHaveCount(0)
-    await narrow('Expire within 30 days')
+    await narrow('Expires within 30 days')
     await expect(row).toBeVisible()
     await expectAccessible(page)
   })
 
   await test.step('retiring a file first shows where it is used, and can be undone', async () => {
     await act('Retire')
-    const question = page.getByRole('dialog', { name: `Retiring ${name}` })
+    const question = page.getByRole('dialog', { name: `Retire ${name}` })
     await expect(question).toContainText(/It is used by TT-\d+ revision 1\./)
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Retire', exact: true }).click()

@@ -43,7 +43,7 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
 
   await test.step('the bell shows the request and opens it', async () => {
     await bellButton(page).click()
-    const dialog = page.getByRole('dialog', { name: 'Notices' })
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
     const one = dialog.getByRole('listitem').filter({ hasText: title })
     await expect(one).toBeVisible()
     await expectAccessible(page)
@@ -67,7 +67,7 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     const box = await bellButton(phone).boundingBox()
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
     await phone
-      .getByRole('dialog', { name: 'Notices' })
+      .getByRole('dialog', { name: 'Notifications' })
       .getByRole('link', { name: new RegExp(title) })
       .tap()
     await signAtDocumentEnd(phone)

@@ -54,7 +54,7 @@ test('a failed page links to support with its address and reference, and staff a
   await first.click()
   await expect(first).toBeChecked({ checked: !was })
   await phone.getByRole('button', { name: 'Send me a test e-mail' }).tap()
-  await expect.poll(() => portal.letters.some((l) => l.text.includes('You asked for this letter'))).toBe(true)
+  await expect.poll(() => portal.letters.some((l) => l.text.includes('You asked for this test e-mail'))).toBe(true)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(phone)
 })

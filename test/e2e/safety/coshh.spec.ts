@@ -27,7 +27,7 @@ test('a substance is added to an assessment, its control approach is confirmed, 
     if (route.request().method() === 'PUT') await opened
     await route.continue()
   })
-  await row.getByLabel('Amount used at once').fill('2')
+  await row.getByLabel('Amount used each time').fill('2')
   const saved = page.waitForResponse((r) => r.request().method() === 'PUT' && r.url().includes('/coshh_assessments/'))
   await row.getByLabel('Unit').click()
   await expect(unit).toBeVisible()

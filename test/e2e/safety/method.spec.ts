@@ -20,7 +20,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await page.getByRole('link', { name: ASSESSMENT }).first().click()
 
   await act(page.getByRole('link', { name: 'Method statement from this assessment' }).click())
-  await expect(page.getByLabel(/What is to be done/)).toHaveValue(/Drainage trench/)
+  await expect(page.getByLabel(/What is the job/)).toHaveValue(/Drainage trench/)
   await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/method-statement\/update\/\d+/)
   const steps = page.getByRole('navigation', { name: /^Steps of/ })
@@ -39,7 +39,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   }
   await expectAccessible(page)
   await act(steps.getByRole('button', { name: /People and tickets/ }).click())
-  await act(page.getByLabel(/^Who is in charge/).fill('Rhys Ellis'))
+  await act(page.getByLabel(/^Site supervisor/).fill('Rhys Ellis'))
   await expectSaved(page)
 
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
@@ -47,7 +47,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
-  await expect(page.getByText(/and in force/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
   expect(actions).toBeLessThanOrEqual(MOST)
 
   const paper = page.getByRole('article')

@@ -35,7 +35,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await test.step('missing answers are listed before sealing, with links to their fields', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await page.waitForURL(/\/check$/)
-    await expect(page.getByRole('region', { name: /^Came with a copy/ })).toContainText('Who might be harmed?')
+    await expect(page.getByRole('region', { name: /^Copied answers to confirm/ })).toContainText('Who might be harmed?')
     await expect(page.getByRole('button', { name: 'Complete and seal' })).toHaveCount(0)
     await expectAccessible(page)
     await page.getByRole('link', { name: /^Location: / }).press('Enter')
@@ -44,16 +44,16 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await page.getByLabel(PLACE_LABEL).fill('Attercliffe Road, Sheffield')
   // The page is left immediately; the input is saved.
   await page.goto(`${draft}?step=people`)
-  await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
+  await page.getByRole('button', { name: 'Confirm: Who might be harmed?' }).press('Enter')
   await expectSaved(page)
   await page.goto(`${draft}?step=method`)
-  await page.getByRole('button', { name: 'Still right: Statements and sequence of work' }).press('Enter')
+  await page.getByRole('button', { name: 'Confirm: Statements and sequence of work' }).press('Enter')
   await expectSaved(page)
 
   await page.goto(`${draft}?step=hazards`)
   await expect(hazardGrid(page)).toBeVisible()
   await test.step('each hazard of the template is confirmed by one key', async () => {
-    const asked = hazardGrid(page).getByRole('button', { name: /^Still right/ })
+    const asked = hazardGrid(page).getByRole('button', { name: /^Confirm/ })
     await hazardGrid(page).locator('[data-hazard] [data-col="initial"] [data-cell]').first().focus()
     for (let left = await asked.count(); left > 0; left--) {
       await expect(asked).toHaveCount(left)
@@ -147,7 +147,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(page.getByText(/and in force/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
 
   await test.step('the assessment is signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
 
@@ -179,7 +179,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(page.getByText(/and in force/)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
     await page.goto(view)
     await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText(/[Rr]eplaced/)
   })

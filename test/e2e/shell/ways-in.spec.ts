@@ -46,7 +46,7 @@ test('a missing page retains menu and search, and a page without access names a 
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto('/crm/contact/list')
-  await expect(page.getByText(/It is for those who run this portal/)).toBeVisible()
+  await expect(page.getByText(/This page is only for the operator of this portal/)).toBeVisible()
   await page.goto('/config/users')
   await expect(page.getByText(/^Ask .*Priya Shah.* for it\./)).toBeVisible()
   await expect(page.getByText('ROLE_')).toHaveCount(0)
@@ -58,7 +58,7 @@ test('an employee signs from the dashboard; an administrator approves and comple
   const toSign = page.getByRole('region', { name: /^To sign/ })
   // One list: the person's own requests with due dates, and documents for everybody collapsed below.
   await expect(toSign.getByText(/^Sign by \d\d\/\d\d\/\d{4}/).first()).toBeVisible()
-  await toSign.getByText(/in force for everybody/).click()
+  await toSign.getByText(/you can read \(no signature requested\)/).click()
   await expectAccessible(page)
   await toSign
     .getByRole('group')
@@ -68,7 +68,7 @@ test('an employee signs from the dashboard; an administrator approves and comple
   await page.getByRole('region', { name: 'Your signature' }).getByRole('button', { name: 'Go to signature' }).click()
   await expect(page.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
   await signIn(page, 'admin.brick', '/dashboard')
-  const waiting = page.getByRole('region', { name: /^Waiting for my approval/ })
+  const waiting = page.getByRole('region', { name: /^Awaiting my approval/ })
   await waiting.getByRole('link', { name: 'Toolbox talks', exact: true }).click()
   await expect(page).toHaveURL('/safety/toolbox-talks?state=complete')
   await page.goBack()

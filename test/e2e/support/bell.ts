@@ -4,7 +4,7 @@ import { makeTalk, signInToApi } from './api.ts'
 export const AUTHOR = 'admin.brick'
 export const WORKER = 'worker.brick'
 
-export const bellButton = (page: Page) => page.getByRole('button', { name: /^Notices/ })
+export const bellButton = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 export const unreadCount = async (page: Page) =>
   Number(/(\d+) unread/.exec((await bellButton(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
 export const safetyAreaLink = (page: Page) =>

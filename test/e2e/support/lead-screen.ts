@@ -7,7 +7,7 @@ export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 
 export const outcomeRegion = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
 export const outcomeButton = (page: Page, name: string | RegExp) => outcomeRegion(page).getByRole('button', { name })
 export const noteField = (page: Page) => page.getByLabel('Note', { exact: true })
-export const callbackField = (page: Page) => page.getByLabel('Ring again')
+export const callbackField = (page: Page) => page.getByRole('textbox', { name: 'Call back', exact: true })
 
 /** Presses the key of an outcome, once the lead has been shown long enough for shortcuts to be active. */
 export async function pressShortcut(page: Page, key: string) {

@@ -19,6 +19,6 @@ export async function saveRecoveryCodes(page: Page): Promise<readonly string[]> 
   await expect(codes).toHaveCount(10)
   const kept = await codes.allInnerTexts()
   await page.getByLabel('I have saved these codes').check()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   return kept
 }

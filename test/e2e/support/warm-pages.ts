@@ -34,12 +34,23 @@ export class PagePool {
   close = (page: Page): Promise<void> => page.context().close()
 }
 
+/** Events that tests listen to. Playwright itself listens to the others: without `close`, closing a context never ends. */
+const TEST_EVENTS = [
+  'console',
+  'download',
+  'filechooser',
+  'pageerror',
+  'request',
+  'requestfinished',
+  'response',
+] as const
+
 /** Removes everything a test left in its browser: other pages, routes, handlers, emulation, cookies and storage. */
 async function clear(page: Page, { viewport, colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
   const context = page.context()
   for (const other of context.pages()) if (other !== page) await other.close()
   for (const one of [page, context]) {
-    one.removeAllListeners()
+    for (const event of TEST_EVENTS) one.removeAllListeners(event)
     await one.unrouteAll({ behavior: 'ignoreErrors' })
   }
   await context.setOffline(false)

@@ -55,7 +55,7 @@ test('an approval is shown immediately, is confirmed, and is reverted if somebod
   }
   const held = await approve(first)
   held.go()
-  await expect(page.getByText(/is approved, and current from now on/)).toBeVisible()
+  await expect(page.getByText(/is approved and in force/)).toBeVisible()
   // One action shows one toast.
   await expect(page.getByText(/^Data saved/)).toHaveCount(0)
   await expect(band(page).getByRole('button', { name: 'Replace' })).toBeVisible()
@@ -100,7 +100,7 @@ test('a signature is shown immediately and saved once; if it is refused, the dra
   late.go()
   await expect(signed).toHaveCount(0)
   await expect(dialog(page).getByLabel('Your signature as drawn')).toBeVisible()
-  await expect(dialog(page)).toContainText('not there any more')
+  await expect(dialog(page)).toContainText('no longer exists')
   await expect(page).toHaveURL(new RegExp(`/view/${second}$`))
 })
 
@@ -128,7 +128,7 @@ test('an approval that never arrived is reported on return, one that arrived is 
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
   const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })
-  const told = page.getByText(/^The approval of TT-\d+ revision 1 was not given: the page was left/)
+  const told = page.getByText(/^The approval of TT-\d+ revision 1 was not saved: you left the page/)
   const leave = async (id: number) => {
     await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
     await waitUntilSettled(page)

@@ -17,7 +17,7 @@ test('Back closes sheets on a phone one by one, then leaves the page', async ({ 
   await waitUntilSettled(page)
   const talk = page.url()
 
-  await page.getByRole('button', { name: 'Details', exact: true }).tap()
+  await page.getByRole('button', { name: 'More', exact: true }).tap()
   await expect(dialog(page)).toBeVisible()
   await page.goBack()
   await expect(dialog(page)).toHaveCount(0)

@@ -83,7 +83,7 @@ test('a note that one key discarded is restored by another key', async ({ page }
   await expect(later(page)).toHaveValue(WORDS)
   await page.keyboard.press('Escape')
   await expect(later(page)).toHaveCount(0)
-  await expect(page.getByText(/^Canceled: the note for /)).toBeVisible()
+  await expect(page.getByText(/^Note for .* discarded$/)).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(later(page)).toHaveValue(WORDS)
 })
@@ -151,7 +151,7 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
 
   // The date entered before is restored.
   await page.keyboard.press('2')
-  const when = page.getByLabel('Ring again')
+  const when = page.getByRole('textbox', { name: 'Call back', exact: true })
   await when.fill('friday 3pm')
   await page.keyboard.press('Escape')
   await expect(when).toHaveCount(0)
@@ -218,7 +218,7 @@ test('the E key opens the first field, also when the lead may have changed', asy
     await page.getByRole('button', { name: 'Save and open' }).click()
     await expect(screen(page)).toBeVisible()
   }
-  await expect(page.getByText(/possible duplicate/)).toBeVisible()
+  await expect(page.getByText(/possible duplicate/i)).toBeVisible()
   await page.keyboard.press('e')
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
@@ -235,7 +235,7 @@ test('two windows of one person end a call only once, and no input is lost', asy
   await outcomes(other)
     .getByRole('button', { name: /^Not interested/ })
     .click()
-  const refused = other.getByRole('alert').filter({ hasText: 'Not interested is not saved' })
+  const refused = other.getByRole('alert').filter({ hasText: 'Not interested was not saved' })
   await expect(refused).toContainText('another outcome since you opened it: No answer, by you')
   await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expect(other.getByLabel('Note', { exact: true })).toHaveValue('Rings back on Monday')
@@ -251,7 +251,7 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
   const lead = await startCalling(page)
   const colleague = await elsewhere()
   await signIn(colleague, 'manager', `/crm/contact/view/${lead}`)
-  await expect(colleague.getByRole('button', { name: 'With Sam Taylor' }).first()).toBeDisabled()
+  await expect(colleague.getByRole('button', { name: 'In use by Sam Taylor' }).first()).toBeDisabled()
   await expect(colleague.getByRole('button', { name: 'Edit phone' })).toBeVisible()
   await expect(colleague.locator('a[href^="tel:"]')).toHaveCount(0)
 
@@ -265,14 +265,14 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
     expect(await findLayoutShift(colleague)).toBeUndefined()
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'manager', `/crm/contact/view/${lead}`)
-    await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'With Sam Taylor' })).toBeDisabled()
+    await expect(phone.locator('[aria-haspopup="dialog"]', { hasText: 'In use by Sam Taylor' })).toBeDisabled()
     await expect(phone.getByRole('button', { name: 'How did the call end?' })).toHaveCount(0)
   })
 
   const barred = page.getByRole('switch', { name: 'Do not call' })
   await page.getByRole('region', { name: 'Details' }).getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()
   await barred.click({ force: true })
-  await expect(page.getByText('They asked not to be rung. The number is locked.')).toBeVisible()
+  await expect(page.getByText('They asked not to be called. The number is blocked.')).toBeVisible()
   await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
   // Callers cannot lift it; lead administrators can, with a reason.
   await expect(barred).toBeDisabled()
@@ -280,14 +280,14 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
   const lifts = colleague.getByRole('switch', { name: 'Do not call' })
   await expect(lifts).toBeChecked()
   await lifts.click({ force: true })
-  const dialog = colleague.getByRole('dialog', { name: /^Ring .* again\?$/ })
+  const dialog = colleague.getByRole('dialog', { name: /^Allow calls to .* again\?$/ })
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
   await expect(dialog.getByText('Please enter why they may be called again')).toBeVisible()
   await colleague.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(lifts).toBeChecked()
   await lifts.click({ force: true })
-  await dialog.getByLabel(/^Why may they be rung again/).fill('They rang us.')
+  await dialog.getByLabel(/^Why may they be called again/).fill('They rang us.')
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
   await expect(lifts).not.toBeChecked()
   await expect(colleague.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()
@@ -309,7 +309,7 @@ test('the contact person is shown above the phone number, also on a phone', asyn
   await signIn(phone, 'staff', `/crm/contact/view/${lead}`)
   await expect(phone.locator('[data-person]:not(li)')).toHaveText((await person.textContent()) ?? '')
   await above(phone)
-  await expect(phone.getByText(/\d\d:\d\d there/)).toBeVisible()
+  await expect(phone.getByText(/\d\d:\d\d local time/)).toBeVisible()
 })
 
 test('a search stays within its category, is closed by Escape, and leads into the rows by arrow key', async ({
@@ -322,10 +322,10 @@ test('a search stays within its category, is closed by Escape, and leads into th
   await page.keyboard.press('/')
   await page.keyboard.type(company)
   await page.waitForURL(/category=CB&q=/)
-  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: /^Found/ })).toHaveText(
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: /^Results/ })).toHaveText(
     /\d/,
   )
-  await expect(page.getByRole('button', { name: /^Call what “/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Call results for “/ })).toBeVisible()
   // One key moves into the rows.
   await page.keyboard.press('ArrowDown')
   await expect(rows.first()).toBeFocused()

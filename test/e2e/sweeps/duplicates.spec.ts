@@ -42,7 +42,7 @@ test('two leads are merged by keyboard and separated again, and an objection on 
   await expect(phone.getByText('This lead has been merged into another')).toBeVisible()
   await expectAccessible(phone)
   await phone.goto(`/crm/merge/${kept.id}/${gone.id}`)
-  await expect(phone.getByRole('alert')).toContainText('was merged into another lead already')
+  await expect(phone.getByRole('alert')).toContainText('has already been merged into another lead')
   await waitUntilSettled(phone)
   await expectAccessible(phone)
 
@@ -54,10 +54,10 @@ test('two leads are merged by keyboard and separated again, and an objection on 
   const other = await lead(page, { companyName: 'Ormsby Slates', mobile: '+44 (0)1632 960811' })
   await page.goto(`/crm/contact/view/${kept.id}`)
   await page.getByRole('switch', { name: 'Do not call' }).press('Space')
-  await expect(page.getByText('The number is locked.')).toBeVisible()
+  await expect(page.getByText('The number is blocked.')).toBeVisible()
   await page.goto(`/crm/contact/view/${other.id}`)
   await expect(page.getByRole('button', { name: 'Do not call' })).toBeDisabled()
-  await expect(page.getByText('The number is locked.')).toBeVisible()
+  await expect(page.getByText('The number is blocked.')).toBeVisible()
 
   for (const at of [page, phone]) {
     await at.goto('/crm/do-not-call')

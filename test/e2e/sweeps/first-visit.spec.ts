@@ -143,7 +143,7 @@ test('rows and the names in them appear together when two lists are answered at 
   const lists = ['/api/financial/discount_approvals', '/api/financial/refunds']
   await phone.addInitScript(answerTogether, [...lists, '/api/portal/names'])
   await phone.goto('/crm/approvals')
-  await expect(phone.getByText('asked for by Maya Campbell')).toBeVisible()
+  await expect(phone.getByText('requested by Maya Campbell')).toBeVisible()
   await waitUntilSettled(phone)
   expect(await findLayoutShift(phone)).toBeUndefined()
 })

@@ -53,11 +53,11 @@ test('a new company question reaches a draft, which updates its form, and the do
     await page.getByRole('button', { name: 'Add a question to The work' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Question').fill(QUESTION)
-    await dialog.getByRole('checkbox', { name: /must be answered/ }).check()
+    await dialog.getByRole('checkbox', { name: /Required to complete/ }).check()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(page.getByRole('region', { name: 'The work' })).toContainText(
-      `${QUESTION}A line of text · required · added`,
+      `${QUESTION}Short text · required · added`,
     )
     await page.getByLabel('What is new').fill('Asks for the gas monitor')
     await expectAccessible(page)
@@ -90,7 +90,7 @@ test('a new company question reaches a draft, which updates its form, and the do
     await expect(approver.getByRole('article')).toContainText(QUESTION)
     await approver.getByRole('button', { name: 'Approve', exact: true }).click()
     await approver.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(approver.getByText(/and in force/)).toBeVisible()
+    await expect(approver.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
     const pdf = await page.request.get(`/api/safety/risk_assessments/${id}/pdf`, { headers })
     expect(pdf.status()).toBe(200)
     expect(await extractText(await pdf.body())).toContain(`${QUESTION} MX4, number 12`)

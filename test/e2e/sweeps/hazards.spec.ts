@@ -51,7 +51,7 @@ test('a missing answer links to its own field, however late the table loads', as
   }
   await expectSaved(page)
   await page.goto(`${draft}/check`)
-  const missing = page.getByRole('link', { name: /^Noise: please judge how likely/ })
+  const missing = page.getByRole('link', { name: /^Noise: please rate its probability/ })
   await expect(missing).toBeVisible()
   // Scripts loaded on demand take more than a second on a site connection.
   await page.route(/\.js$/, async (route) => {

@@ -10,15 +10,15 @@ test('a file whose upload failed is retained, and an unreadable file shows the r
   )
   const input = page.locator('input[type=file][accept]')
   await input.setInputFiles(makeImportFile(mark))
-  await expect(page.getByRole('alert')).toContainText(`${mark}.csv was not taken`)
+  await expect(page.getByRole('alert')).toContainText(`${mark}.csv was rejected`)
   await page.unroute('**/api/crm/imports')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
 
   for (const column of ['Firma', 'Telephone', 'E-mail'])
-    await page.getByLabel(`${column} becomes`).selectOption('Not imported')
+    await page.getByLabel(`Field for ${column}`).selectOption('Not imported')
   await page.getByRole('button', { name: 'Import 4 rows' }).click()
-  await expect(page.getByRole('alert')).toContainText('Please say which column holds the company')
+  await expect(page.getByRole('alert')).toContainText('Please choose the column with the company')
   await page.getByRole('button', { name: 'Discard this file' }).click()
 
   await input.setInputFiles({ name: 'book.xlsx.csv', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004rest') })

@@ -6,7 +6,7 @@ import { signOpenDialog } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-const band = (page: Page) => page.getByText(/^No connection\. This is the copy kept here at \d\d:\d\d\./)
+const band = (page: Page) => page.getByText(/^No connection\. This page was stored on this device at \d\d:\d\d\./)
 const back = (page: Page) => page.getByText('The connection is back. This page is up to date again.')
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 const entry = (title: string) => `${title} ${Date.now() % 100_000}`
@@ -168,7 +168,7 @@ test('a form filled in offline is on the dashboard after a page crash, is sent o
   const title = entry('Hoist')
   const form = await publishForm(page, author, title)
   const found = (of: Page) => of.getByLabel(/^What did you find/)
-  const forms = (of: Page) => of.getByRole('region', { name: /^Forms to fill in/ })
+  const forms = (of: Page) => of.getByRole('region', { name: /^Forms to complete/ })
 
   const first = await elsewhere(PHONE)
   await signIn(first, 'worker.brick', '/dashboard')
@@ -202,7 +202,7 @@ test('a form filled in offline is on the dashboard after a page crash, is sent o
     .tap()
   await expect(found(second)).toHaveValue('The limit switch sticks')
   await second.getByRole('button', { name: 'Send', exact: true }).tap()
-  await expect(second.getByText('Kept on this device', { exact: false }).first()).toBeVisible()
+  await expect(second.getByText('Stored on this device', { exact: false }).first()).toBeVisible()
   const third = await killedAndOpened(second, '/dashboard')
   await expect(mark(third)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
   await third.context().setOffline(false)

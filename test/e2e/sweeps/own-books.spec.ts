@@ -60,7 +60,7 @@ test('a quote of a client is accepted by its customer, becomes one invoice, and 
   await dialog.getByLabel('Reference').fill('BB-00414')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Record payment' }).click()
-  await expect(page.getByText('Billed', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
 
   await page.goto('/invoice/inventory')

@@ -20,7 +20,7 @@ interface Device {
 const DEVICES: Readonly<Record<string, Device>> = {
   'a desk': {
     options: {},
-    sizes: { desk: { width: 1440, height: 900 }, 'zoom 200 %': { width: 640, height: 450, scale: 2 } },
+    sizes: { desk: { width: 1440, height: 900 }, 'zoom 200%': { width: 640, height: 450, scale: 2 } },
   },
   'a phone': {
     options: { hasTouch: true, isMobile: true },
@@ -87,7 +87,7 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
         },
         /^Hazard library$/,
       ],
-      onPhones: [/^Change Use of/],
+      onPhones: [/^Edit Use of/],
     },
     {
       path: '/safety/risk-assessment?state=current&q=RA-0008',
@@ -98,7 +98,7 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
     { path: '/safety/toolbox-talks/presented' },
     { path: '/sfp/file-manager', also: [/^New folder$/, /^Look at ladder/] },
     { path: '/safety/library' },
-    { path: '/profile/security', also: [/^Set up an app$/] },
+    { path: '/profile/security', also: [/^Set up app$/] },
   ],
   'worker.brick': [
     { path: '/safety/risk-assessment' },

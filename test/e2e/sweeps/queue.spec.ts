@@ -54,7 +54,7 @@ test('a refused request stays in the outbox with its reason, and can be sent aga
   await other.getByRole('button', { name: /^Not interested/ }).click()
   await expect(other.getByText(/Not interested: /).first()).toBeVisible()
   await context.setOffline(false)
-  await expect(outboxButton(page)).toHaveAccessibleName(/^1 not taken/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 refused/)
   await outboxButton(page).click()
   await expect(outboxEntries(page)).toContainText(
     'This lead has had another outcome since you opened it: Not interested, by you',
@@ -135,7 +135,7 @@ test('a field edited in place is queued too, and does not overwrite a change by 
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(details.getByText('Hexham')).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
-  await expect(outboxButton(page)).toHaveAccessibleName(/^1 not taken/)
+  await expect(outboxButton(page)).toHaveAccessibleName(/^1 refused/)
   await expect(details.getByText('Hexham')).toBeVisible()
   await expect(details.getByText('Cumbria')).toBeVisible()
   await outboxButton(page).click()
@@ -153,7 +153,7 @@ test('a signature drawn offline on a phone arrives once, also after a reload', a
   await waitForOfflineScripts(phone)
   await phone.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
   await phone.context().setOffline(true)
-  await expect(phone.getByRole('dialog')).toContainText('What you sign is kept on this device')
+  await expect(phone.getByRole('dialog')).toContainText('Your signature is stored on this device')
   await signOpenDialog(phone)
   await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Waiting to be sent')
   await breakWrites(phone)
@@ -190,7 +190,7 @@ test('a queued signature is not applied to a row that names somebody else by now
   await phone.getByRole('button', { name: 'Sign: Vic of Acme' }).tap()
   await phone.context().setOffline(true)
   await signOpenDialog(phone)
-  await phone.getByRole('dialog').getByRole('button', { name: 'Processed' }).tap()
+  await phone.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
   await expect(outboxButton(phone)).toHaveAccessibleName(/1 waiting to be sent/)
   const renamed = await page.request.put(record['@id'], {
     data: { attendees: [{ ...record.attendees[0], name: 'Bob of Acme' }] },
@@ -198,9 +198,11 @@ test('a queued signature is not applied to a row that names somebody else by now
   })
   expect(renamed.status()).toBe(200)
   await phone.context().setOffline(false)
-  await expect(outboxButton(phone)).toHaveAccessibleName(/^1 not taken/)
+  await expect(outboxButton(phone)).toHaveAccessibleName(/^1 refused/)
   await outboxButton(phone).tap()
-  await expect(outboxEntries(phone)).toContainText('This was signed for Vic of Acme; the list says Bob of Acme now.')
+  await expect(outboxEntries(phone)).toContainText(
+    'This signature was for Vic of Acme, but the list now shows Bob of Acme.',
+  )
   await expect(peopleSection(phone)).toContainText('0 of 1 signed')
 })
 
@@ -230,7 +232,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText(
     '"plans.pdf" is larger than 25 MB',
   )
-  await page.getByRole('button', { name: 'Take off plans.pdf' }).tap()
+  await page.getByRole('button', { name: 'Remove plans.pdf' }).tap()
   await expect(outboxButton(page)).toHaveCount(0)
   await files.setInputFiles({ name: 'scaffold.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('Waiting to be sent')
@@ -272,7 +274,7 @@ test('a queued change to one person is not applied to another who has taken thei
   const place = await made('/api/crm/people', { contact: lead['@id'], name: 'Grace Two', mobile: '07700 900002' })
   const askElsewhere = async (who: string) =>
     expect((await page.request.post(`${place['@id']}/ask-for`, { data: { who }, ...staff })).status()).toBe(200)
-  const menu = (who: string) => page.getByRole('button', { name: `What to do with ${who}`, exact: true })
+  const menu = (who: string) => page.getByRole('button', { name: `Actions for ${who}`, exact: true })
   await page.goto(`/crm/contact/view/${lead.id}`)
 
   // The answer is lost: pressed again, the action is still done once.
@@ -284,9 +286,9 @@ test('a queued change to one person is not applied to another who has taken thei
     await route.abort()
   })
   await menu('Grace Two').click()
-  await page.getByRole('menuitem', { name: 'Ask for Grace Two' }).click()
+  await page.getByRole('menuitem', { name: 'Make Grace Two the contact person' }).click()
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('Grace Two is asked for in place of Bob Main')).toBeVisible()
+  await expect(page.getByText('Grace Two is now the contact person, instead of Bob Main')).toBeVisible()
   expect(await read(lead)).toMatchObject({ name: 'Grace Two', mobile: '07700 900002' })
 
   // An e-mail address typed for one lead does not go to the other.

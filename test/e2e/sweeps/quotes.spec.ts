@@ -8,7 +8,7 @@ test('an expired quote says so, and no input is lost when somebody else was quic
   await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
   await expectAccessible(page)
   await page.goto('/crm/quote/9')
-  await expect(page.getByText('Nobody answered in time.')).toBeVisible()
+  await expect(page.getByText('No answer before the expiry date.')).toBeVisible()
 
   await page.goto('/crm/quote/1')
   await page.getByLabel('Message to the customer').fill('Typed on this screen')
@@ -46,7 +46,7 @@ test('a quote that cannot be saved names the faulty line and links to it', async
   const summary = page.getByRole('alert').filter({ hasText: 'One thing to put right' })
   await expect(summary).toBeFocused()
   await expect(summary).toBeInViewport()
-  await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the price/ }).click()
+  await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the unit price/ }).click()
   await expect(page.getByRole('group', { name: 'Setting up' }).getByLabel('Unit price')).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.type('120')
@@ -110,7 +110,7 @@ test('the quote is sent as the form shows it, whichever button sends it', async 
   // An unsaved extra line is sent too by the button of the last step.
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('Training')
-  await page.getByRole('option', { name: 'Add “Training” as an additional item' }).click()
+  await page.getByRole('option', { name: 'Add “Training” as a custom line' }).click()
   const more = page.getByRole('group', { name: 'Training' })
   await more.getByLabel('Unit price').fill('100')
   await expect(page.getByText('Not saved yet; kept in this browser tab')).toBeVisible()

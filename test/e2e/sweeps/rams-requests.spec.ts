@@ -25,7 +25,7 @@ test('a subcontractor is asked for its RAMS, submits them from a phone by the li
   const dialog = page.getByRole('dialog')
   for (const [label, said] of [
     ['Subcontractor', company],
-    ['Person', 'Sam Slate'],
+    ['Contact', 'Sam Slate'],
     ['E-mail', 'sam@slate.example'],
     ['Job', 'Re-roofing Unit 4'],
     ['Site', 'Kelham Works'],
@@ -33,7 +33,7 @@ test('a subcontractor is asked for its RAMS, submits them from a phone by the li
     await dialog.getByLabel(label).fill(said)
   await dialog.getByLabel('Requirements').fill('Please include the lift plan.')
   await dialog
-    .getByRole('textbox', { name: /^Wanted by/ })
+    .getByRole('textbox', { name: /^Due date/ })
     .fill(ukDay(Temporal.Now.plainDateISO().add({ days: 7 }).toString()))
   await dialog.getByLabel('Requirements').focus()
   await expectAccessible(page)
@@ -58,7 +58,7 @@ test('a subcontractor is asked for its RAMS, submits them from a phone by the li
   const send = async (more: string) => {
     await phone.locator('input[type=file]').setInputFiles(file(more))
     await phone.getByRole('button', { name: 'Send', exact: true }).tap()
-    await expect(phone.getByText(/^It has arrived/)).toBeVisible()
+    await expect(phone.getByText(/^Your RAMS have been received/)).toBeVisible()
   }
   await send('first')
   await expect(phone.getByRole('listitem').first()).toContainText('Version 1: rams first.pdf')
@@ -68,9 +68,9 @@ test('a subcontractor is asked for its RAMS, submits them from a phone by the li
   await row.getByText(company).click()
   await expect(dialog.getByRole('list', { name: 'Received files' })).toContainText('Version 1: rams first.pdf')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Send back' }).click()
+  await dialog.getByRole('button', { name: 'Return', exact: true }).click()
   await dialog.getByLabel('What needs correcting?').fill('The lift plan is missing.')
-  await dialog.getByRole('button', { name: 'Send back' }).click()
+  await dialog.getByRole('button', { name: 'Return RAMS' }).click()
   await expect(dialog).toContainText('The lift plan is missing.')
   await expect.poll(() => letter()?.text).toContain('The lift plan is missing.')
 

@@ -59,10 +59,10 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   const first = await replaced(managers, pack.id)
   await page.goto(`/safety/rams/update/${first.draft.id}/check`)
   const changed = page.getByRole('region', { name: 'Changes', exact: true })
-  await changed.getByText(/^What it changes of revision 1 \(/).click()
+  await changed.getByText(/^Changes since revision 1 \(/).click()
   await expect(changed).toContainText(`${job}: budget`)
   await expect(changed).not.toContainText(`${job}: ladders`)
-  await changed.getByText(/^What has changed in /).click()
+  await changed.getByText(/^Changes in /).click()
   await expect(changed).toContainText('Tie the ladder.')
   await expectAccessible(page)
   await sealDraft(page)
@@ -70,14 +70,14 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   const asked = page.getByRole('region', { name: 'Requested signatures' })
   await expect(asked).toContainText('1 of 1 signed')
-  await expect(asked).toContainText('1 signed revision 1: nothing that is for them has changed.')
+  await expect(asked).toContainText('1 signed revision 1: nothing that concerns them has changed.')
 
   await phone.goto(`/safety/rams/view/${first.draft.id}`)
   await expect(phone.getByRole('region', { name: 'Signed previously' })).toContainText(
-    'You signed revision 1. Nothing that is for you has changed since.',
+    'You signed revision 1. Nothing that concerns you has changed since.',
   )
   await expect(phone.getByRole('region', { name: /^Signatures/ })).toContainText(
-    'Signed revision 1, carried over to 2 (nothing that is for them has changed)',
+    'Signed revision 1, carried forward to 2 (nothing that concerns them has changed)',
   )
   await expectAccessible(phone)
 
@@ -85,10 +85,10 @@ test('a reissued pack is signed again on a phone, only by people whom a changed 
   await send(`/api/safety/rams_packs/${second.draft.id}/complete`, {})
   await send(`/api/safety/rams_packs/${second.draft.id}/approve`, {})
   await phone.goto(`/safety/rams/view/${second.draft.id}`)
-  const since = phone.getByRole('region', { name: 'What has changed since you signed revision 1' })
-  await since.getByText(new RegExp(`^What has changed in .*${job}: ladders`)).tap()
+  const since = phone.getByRole('region', { name: 'Changes since you signed revision 1' })
+  await since.getByText(new RegExp(`^Changes in .*${job}: ladders`)).tap()
   await expect(since).toContainText('Tie the ladder.')
-  await expect(since.getByText(/^What has changed in /)).toHaveCount(1)
+  await expect(since.getByText(/^Changes in /)).toHaveCount(1)
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(phone)
   await signAtDocumentEnd(phone)

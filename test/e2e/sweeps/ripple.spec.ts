@@ -24,7 +24,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
   await expect(dialog.getByRole('button', { name: 'Edit substance' })).toBeVisible()
 
   await used(page)
-    .getByRole('checkbox', { name: /^Choose CO-0001/ })
+    .getByRole('checkbox', { name: /^Select CO-0001/ })
     .check()
   await used(page).getByRole('button', { name: 'Request review of the selected one' }).click()
   const asking = page.getByRole('dialog', { name: 'Request review' })
@@ -34,7 +34,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
   await asking.getByLabel('Reason (Required)').fill('The acid comes in another strength now.')
   await expectAccessible(page)
   await asking.getByRole('button', { name: 'Request review' }).click()
-  await expect(asking.getByRole('status')).toContainText('1 review asked for.')
+  await expect(asking.getByRole('status')).toContainText('1 review requested.')
   await asking.getByRole('button', { name: 'Close' }).last().click()
 
   await used(page)

@@ -75,7 +75,7 @@ test('a pasted table becomes hazards, and a matrix cell filters them', async ({ 
   await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(2)
   await page.getByRole('button', { name: 'Show matrix' }).click()
   await page
-    .getByRole('group', { name: 'Initial risk: how many hazards' })
+    .getByRole('group', { name: 'Initial risk: number of hazards' })
     .getByRole('button', { name: /probability 3, Possible; severity 5/ })
     .click()
   await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(1)

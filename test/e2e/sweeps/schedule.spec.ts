@@ -75,7 +75,7 @@ test('a scheduled talk is changed, cancelled and scheduled again', async ({ page
   await open()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Site or place').fill('Riverside, block C')
-  await dialog.getByRole('button', { name: 'Download' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('block C')
   await open()
   await expectAccessible(page)

@@ -51,5 +51,5 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   await page.waitForURL('**/dashboard')
   await signOut(page)
   await recover()
-  await expect(page.getByText('That is none of your unused recovery codes.')).toBeVisible()
+  await expect(page.getByText('This is not one of your unused recovery codes.')).toBeVisible()
 })

@@ -14,7 +14,7 @@ test('company settings control document numbers and reviews, and refused input i
   const review = page.getByRole('region', { name: 'Review', exact: true })
   await review.getByLabel('Toolbox talk').fill('18')
   await review.getByRole('button', { name: 'Save review periods' }).click()
-  await expect(page.getByText('Data saved: the review periods')).toBeVisible()
+  await expect(page.getByText('Data saved: review periods')).toBeVisible()
   await expect(review.getByText(/^Changed by /)).toBeVisible()
 
   const numbering = page.getByRole('region', { name: 'Numbering' })
@@ -63,7 +63,7 @@ test('a sample page follows the typed lines, and a white logo gets a dark backgr
   await lines.getByLabel('Header line').fill('Safe home, every day')
   await expect(sample).not.toHaveAttribute('src', before ?? '')
   await lines.getByRole('button', { name: 'Save header and footer' }).click()
-  await expect(page.getByText('Data saved: the lines of your papers')).toBeVisible()
+  await expect(page.getByText('Data saved: header and footer')).toBeVisible()
 
   const logo = page.getByRole('region', { name: 'Logo' })
   const buffer = Buffer.from(await whiteLogo(page), 'base64')

@@ -63,7 +63,7 @@ test('actions of the open list are found by name: its results are exported with 
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await ask(page, 'owner')
-  await expect(page.getByRole('option', { selected: true })).toContainText('Owner: 1 chosen')
+  await expect(page.getByRole('option', { selected: true })).toContainText('Owner: 1 selected')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Owner' })).toBeVisible()
   await page.keyboard.press('Escape')

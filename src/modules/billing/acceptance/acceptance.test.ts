@@ -61,7 +61,7 @@ describe('sending', () => {
     expect(Object.keys(seen.body.paper.owner).sort()).toEqual(['email', 'name', 'telephone'])
     expect(seen.body).toMatchObject({ state: 'open', paper: { reference: made.reference, totals: { gross: 5400 } } })
     expect((await notes())[0]).toMatchObject({
-      notes: `Sent quote ${made.reference} (£54.00 first, then £54.00 every month, including VAT) to ${w.email}.`,
+      notes: `Quote ${made.reference} (£54.00 first, then £54.00 every month, including VAT) sent to ${w.email}.`,
     })
     for (const refused of [
       await w.api.put(made['@id'], { message: 'Changed my mind' }),
@@ -86,11 +86,11 @@ describe('sending', () => {
     expect(body.violations).toMatchObject([
       {
         propertyPath: 'plans[0].unitAmount',
-        message: 'The price of “Gold” is now £11.00 instead of £10.00. Take the new price, or remove the line.',
+        message: 'The price of “Gold” is now £11.00 instead of £10.00. Use the new price or remove the line.',
       },
       {
         propertyPath: 'plans[1].plan',
-        message: '“Silver” is no longer sold. Remove the line, or choose something else.',
+        message: '“Silver” is no longer sold. Remove the line or choose something else.',
       },
       { propertyPath: 'coupon', message: expect.stringContaining('has been used up') },
     ])

@@ -3,7 +3,7 @@ import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { resolveQuoteLink } from '../letters/link.server.ts'
+import { resolveQuoteLink } from '../letters/letter.server.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { acceptByLink, declineByLink, loadAcceptance, openByLink, quoteByToken } from './acceptance.server.ts'

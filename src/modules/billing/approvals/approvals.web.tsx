@@ -13,10 +13,10 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { refund } from '../payments/refund.ts'
+import { refund } from '../payments/charge.ts'
 import { ApprovalDecision, RefundApproval } from '../payments/second-person.web.tsx'
 import { useBillingUrls } from '../places.web.ts'
-import { discountApproval } from '../quotes/discount-approval.ts'
+import { discountApproval } from '../quotes/quote.ts'
 
 const MOST = 100
 const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as const
@@ -74,7 +74,7 @@ function Discounts() {
             {one.quote.reference}
           </Anchor>
           , {one.quote.company || one.customer.companyName}: <strong className={css.money}>{off}</strong> off{' '}
-          {formatMoney(one.subtotal, one.currency)} ({percent} %){one.couponWords && `, ${one.couponWords}`}. “
+          {formatMoney(one.subtotal, one.currency)} ({percent}%){one.couponWords && `, ${one.couponWords}`}. “
           {one.reason}”, requested by <PersonName username={one.author} /> on <DateTimeText at={one.createdAt} day />
         </span>
         <ApprovalDecision

@@ -14,9 +14,17 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { recordReceivedPayment } from '../payments/take.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { bankLine, bankStatement } from './bank-line.ts'
-import { indexPayers, matchLine, type OpenInvoice } from './match.ts'
-import { type BankStatementLine, type ParsedStatement, parseStatement, statementLineKeys } from './statement-csv.ts'
+import {
+  type BankStatementLine,
+  bankLine,
+  bankStatement,
+  indexPayers,
+  matchLine,
+  type OpenInvoice,
+  type ParsedStatement,
+  parseStatement,
+  statementLineKeys,
+} from './statement-csv.ts'
 
 const WHY = 'import a bank statement'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
-import { findLedgerFaults } from '../ledger/check.server.ts'
+import { findLedgerFaults } from '../ledger/command.server.ts'
 
 let w: InvoiceWorld
 let mark = 0
@@ -86,7 +86,7 @@ describe('a bank line', () => {
     expect((await w.finance.post('/api/financial/charges', part)).status).toBe(201)
     const [line] = await uploaded(row(1234, `${owed.number} part`))
     expect(line.state).toBe('open')
-    expect(line.why).toMatch(/^Payment \d+ of the same amount was booked by hand/)
+    expect(line.why).toMatch(/^Payment \d+ of the same amount was recorded manually/)
   })
 
   test("overpayments go to credit; other currencies, paid invoices and other customers' invoices are refused", async () => {

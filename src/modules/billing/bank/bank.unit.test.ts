@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { indexPayers, matchLine } from './match.ts'
 import {
   type BankStatementLine,
+  indexPayers,
+  matchLine,
   parseBankAmount,
   parseBankDate,
   parseStatement,

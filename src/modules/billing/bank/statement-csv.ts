@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
-import { type Currency, readPounds } from '#kernel/money.ts'
+import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { CURRENCIES, type Currency, formatMoney, readPounds } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
 import { isDay } from '#kernel/time.ts'
-import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 
 /** Maximum lines per file. */
 const MOST_LINES = 2000
@@ -141,4 +146,196 @@ export function statementLineKeys(lines: readonly BankStatementLine[], currency:
     seen.set(same, nth)
     return hash('sha256', `${same} ${nth}`, 'base64url')
   })
+}
+
+const kept = { readonly: true, notNull: true } as const
+
+/** An uploaded bank statement. */
+export const bankStatement = resource({
+  type: 'BankStatement',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'bank_statements',
+  table: 'bank_statement',
+  tenant: 'own',
+  title: 'name',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    name: text({ ...kept, max: 255, label: 'File' }),
+    currency: choice(CURRENCIES, { ...kept, default: 'GBP' }),
+    /** Incoming payments that were in no earlier statement. */
+    lines: integer({ ...kept, label: 'New lines' }),
+    known: integer({ ...kept, label: 'Already imported' }),
+    outgoing: integer({ ...kept, label: 'Payments out' }),
+    /** Unreadable lines, with reasons. */
+    problems: jsonOf<readonly UnreadableLine[]>()(kept),
+    author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
+    createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
+  },
+  allow: { read: FINANCE_ROLES },
+})
+
+export const BANK_LINE_STATES = [
+  { value: 'proposed', label: 'To confirm' },
+  { value: 'open', label: 'Unmatched' },
+  { value: 'booked', label: 'Recorded' },
+  { value: 'ignored', label: 'Not a customer payment' },
+] as const
+
+/** An incoming payment on a bank statement, with the invoice it seems to pay. Staff confirm it; it is recorded once. */
+export const bankLine = resource({
+  type: 'BankLine',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'bank_lines',
+  table: 'bank_line',
+  tenant: 'own',
+  title: 'reference',
+  order: ['-day', '-id'],
+  state: 'state',
+  bulk: ['book'],
+  fields: {
+    statement: link(() => bankStatement, { ...kept, filter: true, embed: ['name'] }),
+    day: date({ ...kept, filter: true, order: true }),
+    amount: integer({ ...kept, pence: true, filter: true, order: true }),
+    currency: choice(CURRENCIES, { ...kept, filter: true }),
+    reference: text({ ...kept, default: '', max: 500, search: true }),
+    payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
+    /** Identifies the same line in another file. */
+    key: text({ ...kept, visible: 'nobody' }),
+    state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
+    customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
+    invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
+    /** Reason for or against the match. */
+    why: text({ ...kept, default: '', max: 500 }),
+    charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
+    decidedBy: text({ ...kept, default: '', person: true, label: 'Recorded by' }),
+    decidedAt: instant({ readonly: true, order: true }),
+    createdAt: instant(kept),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: FINANCE_ROLES },
+  actions: {
+    book: {
+      path: 'book',
+      title: 'Record as a payment of the proposed invoice, or of the invoice or customer given',
+      allow: FINANCE_ROLES,
+      from: ['proposed', 'open'],
+      input: { invoice: link(() => invoice), customer: link(() => customer) },
+    },
+    ignore: {
+      path: 'ignore',
+      title: 'Mark as not a customer payment',
+      allow: FINANCE_ROLES,
+      from: ['proposed', 'open'],
+      to: 'ignored',
+      undo: 'reopen',
+      input: {},
+    },
+    reopen: { path: 'reopen', title: 'Reopen', allow: FINANCE_ROLES, from: ['ignored'], to: 'open', input: {} },
+  },
+})
+
+/** An invoice awaiting payment. */
+export interface OpenInvoice {
+  readonly id: number
+  readonly number: string
+  readonly customer: number
+  readonly currency: Currency
+  readonly amountDue: number
+}
+
+/** A customer with the names they may pay under. */
+interface PayerNames {
+  readonly id: number
+  readonly names: readonly string[]
+}
+
+/** Probable match of a line. Only `sure` matches are proposed; others need a person. */
+interface BankMatch {
+  readonly customer: number | null
+  readonly invoice: number | null
+  readonly sure: boolean
+  readonly why: string
+}
+
+/** Digits after a prefix that marks an invoice number: `INV-00012`, `inv 12`, `invoice no. 12`. */
+const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
+const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
+
+const LEGAL = /\b(limited|ltd|plc|llp|cic|co|company|uk|the|and)\b/g
+/** Normalises a company name: drops legal forms and punctuation. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(LEGAL, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+/** Minimum letters of a name; shorter ones occur in too many words. */
+const SHORTEST = 4
+
+/** Customers indexed by the first word of each of their names. */
+type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
+
+export function indexPayers(payers: readonly PayerNames[]): PayerIndex {
+  const known = payers.flatMap(({ id, names }) =>
+    [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
+  )
+  return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
+}
+
+/** Customers named in a line; several if their names are alike. */
+function named({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
+  const said = ` ${plainName(`${payer} ${reference}`)} `
+  const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
+  return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
+}
+
+const nothing = (why: string, customer: number | null = null): BankMatch => ({
+  customer,
+  invoice: null,
+  sure: false,
+  why,
+})
+
+/**
+ * Finds the open invoice that a line pays: by its number, or by its amount if the named customer has only one such
+ * invoice.
+ */
+export function matchLine(
+  line: BankStatementLine & { readonly currency: Currency },
+  open: readonly OpenInvoice[],
+  payers: PayerIndex,
+): BankMatch {
+  const same = open.filter(({ currency }) => currency === line.currency)
+  const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
+  const byNumber = same.filter(({ number }) => said.has(numberOf(number)))
+  const [one, ...others] = byNumber
+  if (one && !others.length) {
+    const { id: invoice, customer, number, amountDue, currency } = one
+    if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
+    const due = formatMoney(amountDue, currency)
+    if (line.amount < amountDue)
+      return { customer, invoice, sure: true, why: `Invoice number matches; part of the ${due} due` }
+    return { customer, invoice, sure: false, why: `Quotes ${number}, but is more than the ${due} due` }
+  }
+  if (one) {
+    const customers = new Set(byNumber.map(({ customer }) => customer))
+    const numbers = byNumber.map(({ number }) => number).join(', ')
+    return nothing(
+      `Quotes ${numbers}: record it to the customer’s account, then apply the credit`,
+      customers.size === 1 ? one.customer : null,
+    )
+  }
+  const customers = named(line, payers)
+  const [customer] = customers
+  if (customer === undefined) return nothing('')
+  if (customers.length > 1) return nothing('Several customers have this name')
+  const ofAmount = same.filter((of) => of.customer === customer && of.amountDue === line.amount)
+  if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
+  const [fits] = ofAmount
+  if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)
+  return { customer, invoice: fits.id, sure: true, why: 'Customer and amount match' }
 }

@@ -6,8 +6,34 @@ import { present } from '#server/engine/field-access.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { type CardSaving, card } from './card.ts'
-import { type CardPurpose, type CardSetUp, type GatewayCard, GatewayError } from './gateway.server.ts'
-import { paymentGateway } from './payments.server.ts'
+import type { PaymentGateway } from './stripe-payments.server.ts'
+import { type CardPurpose, type CardSetUp, type GatewayCard, GatewayError } from './stripe-payments.server.ts'
+import { testGateway } from './test-gateway.server.ts'
+
+const gateways = new WeakMap<Engine, PaymentGateway>()
+
+/**
+ * Returns the configured payment service: Stripe if its keys are set; the built-in test gateway in a demo or test
+ * installation. Throws 409 elsewhere: a live portal never takes cards that move no money.
+ */
+export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
+  const known = gateways.get(engine) ?? (await open(engine))
+  if (!known) throw problem.conflict(NONE, 'no_gateway')
+  gateways.set(engine, known)
+  return known
+}
+
+const NONE =
+  'No payment service is configured, so cards can’t be taken. Ask an administrator to set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
+
+async function open(engine: Engine): Promise<PaymentGateway | undefined> {
+  if (engine.config.stripe) return (await import('./stripe.server.ts')).stripeGateway(engine.config.stripe)
+  return (await isTrial(engine)) ? testGateway(engine.db) : undefined
+}
+
+/** True for a demo or test installation: its clock can be moved. */
+const isTrial = async (engine: Engine): Promise<boolean> =>
+  (await engine.db.tx('system', (tx) => tx.rows('SELECT 1 FROM clock'))).length > 0
 
 export interface CardRequest {
   readonly engine: Engine

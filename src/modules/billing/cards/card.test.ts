@@ -269,7 +269,7 @@ describe('a card at Stripe', () => {
     const unreachable = await asks(away)
     expect([unreachable.status, unreachable.body['hydra:description']]).toEqual([
       502,
-      expect.stringContaining('can’t be reached'),
+      expect.stringContaining('The payment service is not available'),
     ])
   })
 

@@ -112,7 +112,7 @@ export function CardList({ of }: { readonly of: CustomerRecord }) {
                 {!c.default && (
                   <Button
                     variant="subtle"
-                    aria-label={`Make ${nameOf(c)} the default`}
+                    aria-label={`Make default: ${nameOf(c)}`}
                     onClick={() => first.mutate(c, { onError: (e) => toast.failed(e) })}
                   >
                     Make default

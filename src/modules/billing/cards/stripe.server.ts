@@ -1,7 +1,13 @@
 import Stripe from 'stripe'
-import { type GatewayCard, GatewayError, type GatewayEvent, type PaymentGateway } from './gateway.server.ts'
-import { callStripe } from './stripe-errors.server.ts'
-import { parseStripeEvent, stripePayments } from './stripe-payments.server.ts'
+import {
+  callStripe,
+  type GatewayCard,
+  GatewayError,
+  type GatewayEvent,
+  type PaymentGateway,
+  parseStripeEvent,
+  stripePayments,
+} from './stripe-payments.server.ts'
 
 export interface StripeSettings {
   readonly secretKey: string

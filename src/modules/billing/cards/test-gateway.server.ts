@@ -1,10 +1,9 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
-import { type CardPurpose, GatewayError, type PaymentGateway } from './gateway.server.ts'
+import { type CardPurpose, GatewayError, type PaymentGateway } from './stripe-payments.server.ts'
 import { CHALLENGE_FAILED_MESSAGE, passesLuhn, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
-import { testPayments } from './test-payments.server.ts'
-import { findTestObjects, getTestObject, newTestRef, putTestObject } from './test-store.server.ts'
+import { findTestObjects, getTestObject, newTestRef, putTestObject, testPayments } from './test-payments.server.ts'
 
 /** An entered card as the gateway stores it, without its number. */
 interface Kept {

@@ -11,9 +11,7 @@ import { addMissing } from '#server/seed/fill.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { recordStockCount } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
-import { plan, price, sku } from './plan.ts'
-import { billingApplication, parseAppStatus, product } from './product.ts'
-import { taxRate } from './tax-rate.ts'
+import { billingApplication, parseAppStatus, plan, price, product, sku, taxRate } from './plan.ts'
 import { UK_VAT_RATES } from './uk-rates.ts'
 
 /** The provider's VAT rates. */

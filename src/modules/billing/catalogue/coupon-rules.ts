@@ -46,9 +46,9 @@ export const coversPlan = (c: Pick<CouponTerms, 'plans'>, plan?: string): boolea
 export const couponDiscount = (c: Pick<CouponTerms, 'percentOff' | 'amountOff' | 'currency'>): Discount =>
   c.percentOff === null ? { amountOff: c.amountOff ?? 0, currency: c.currency ?? 'GBP' } : { percentOff: c.percentOff }
 
-/** `10 % off`, `£25.00 off for 3 periods` */
+/** `10% off`, `£25.00 off for 3 periods` */
 export function couponWords(c: CouponTerms): string {
-  const off = c.percentOff === null ? formatMoney(c.amountOff ?? 0, c.currency ?? 'GBP') : `${c.percentOff}\u00a0%`
+  const off = c.percentOff === null ? formatMoney(c.amountOff ?? 0, c.currency ?? 'GBP') : `${c.percentOff}%`
   const long =
     c.duration === 'forever'
       ? ' every payment'

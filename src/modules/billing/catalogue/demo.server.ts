@@ -4,9 +4,7 @@ import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { coupon } from './coupon.ts'
-import { plan, sku } from './plan.ts'
-import { billingApplication, product } from './product.ts'
-import { taxRate } from './tax-rate.ts'
+import { billingApplication, plan, product, sku, taxRate } from './plan.ts'
 
 /** Product, pack, description and plans: name, pence, monthly or yearly. */
 const PRODUCTS: readonly [string, string, string, readonly [string, number, 'month' | 'year'][]][] = [

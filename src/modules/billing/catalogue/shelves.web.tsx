@@ -13,10 +13,8 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, couponRejection, couponWords } from './coupon-rules.ts'
-import { plan, price, sku } from './plan.ts'
-import { billingApplication, product } from './product.ts'
+import { billingApplication, plan, price, product, sku, taxRate } from './plan.ts'
 import type { CatalogueListSpec } from './shelf.web.tsx'
-import { taxRate } from './tax-rate.ts'
 
 /** Interval in words: ` a month`, ` every 3 months`, or empty for one-off charges. */
 function intervalWords(interval: string | null | undefined, count: number | null | undefined): string {
@@ -125,7 +123,7 @@ export const CATALOGUE_LISTS = {
     resource: taxRate,
     label: 'Tax rates',
     one: 'tax rate',
-    columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}\u00a0%` }, 'from'],
+    columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}%` }, 'from'],
     fields: ['name', 'percent', 'from', 'retired'],
   },
   applications: {

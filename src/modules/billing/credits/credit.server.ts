@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { clientSeries, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
@@ -21,17 +24,76 @@ import {
 } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
 import { invoice } from '../invoices/invoice.ts'
+import { invoiceLedgerEntries } from '../invoices/issue.server.ts'
 import type { InvoiceLineRow, InvoiceRow } from '../invoices/lines.server.ts'
-import { invoiceLedgerEntries } from '../invoices/postings.server.ts'
+import { invoiceFactsOf, queueDocumentMail } from '../invoices/lines.server.ts'
+import { creditNoteMail, creditSheet } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
-import { postTransaction } from '../ledger/post.server.ts'
-import { refundCreditNote } from '../payments/pay-back.server.ts'
+import { postTransaction } from '../ledger/ledger.server.ts'
+import { charge } from '../payments/charge.ts'
+import { queueRefund } from '../payments/refund.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
-import { creditIssued } from './events.ts'
-import { creditHandlers } from './letters.server.ts'
 import { creditRoutes } from './routes.server.ts'
+
+/** A credit note was issued; IDs are of the event's client. */
+const creditIssued = defineEvent({
+  kind: 'credit-note.issued',
+  version: 1,
+  payload: z.object({ creditNote: z.int(), number: z.string(), invoice: z.int() }),
+})
+
+interface PaidBack {
+  readonly note: { readonly number: string; readonly reason: string }
+  readonly invoice: RowOf<typeof invoice>
+  readonly pence: number
+}
+
+/**
+ * Refunds a credit note to the payments of its invoice, latest first. Throws 409 if less can be refunded; then nothing
+ * is credited either.
+ */
+async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
+  let left = pence
+  for (const one of (await c.find(charge, { invoice: of.id, state: 'succeeded' })).toReversed()) {
+    const free = Math.min(one.amountSettled, one.amount - one.amountRefunded - one.amountRefunding)
+    const amount = Math.min(left, free)
+    if (amount <= 0) continue
+    const reason = `Credit note ${note.number}: ${note.reason}`.slice(0, 500)
+    await queueRefund(c, { charge: one.id, amount, reason, notes: '' })
+    left -= amount
+  }
+  if (left > 0)
+    throw problem.conflict(
+      `${formatMoney(left, of.currency)} of this can’t be refunded: the payments of ${of.number} don’t cover it. Add it to the customer’s credit instead.`,
+    )
+}
+
+/** E-mails a credit note to the recipient of its invoice. */
+const sendCredit = eventHandler(creditIssued, {
+  name: 'credit-note.send-issued',
+  queue: 'events',
+  send: async ({ engine, clientId }, { creditNote: id, invoice: of }) => {
+    const [note, row] = await engine.readIn(clientId, 'e-mail a credit note to its customer', async (c) => [
+      await c.get(creditNote, id),
+      await c.get(invoice, of),
+    ])
+    if (!note || !row) return
+    const { number, date } = row
+    await queueDocumentMail(engine, clientId, {
+      to: note.buyer.email,
+      mail: creditNoteMail({ ...invoiceFactsOf(row), credit: note.number, credited: note.total, reason: note.reason }),
+      sheet: creditSheet({ ...note, invoice: { number, date } }),
+      from: note.supplier,
+      about: { r: creditNote, id },
+      template: 'credit-note',
+      kept: true,
+    })
+  },
+})
+
+const creditHandlers = [sendCredit]
 
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 type Save = Context & BeforeSave<typeof creditNote>
@@ -76,9 +138,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     ])
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
-    throw problem.invalid([
-      violation('to', `Nothing was paid on it: the credit reduces the amount due on ${of.number}`),
-    ])
+    throw problem.invalid([violation('to', `Nothing was paid on ${of.number}: the credit reduces its amount due`)])
   const { creditPrefix } = await loadInvoiceRules(c)
   const { text: number } = await nextNumber(c, clientSeries(creditNumbers, creditPrefix))
   return {

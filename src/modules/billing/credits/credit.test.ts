@@ -104,7 +104,7 @@ test('a refund is refused where nothing was paid', async () => {
   const refused = await credit(await anew(), { to: 'refund' })
   expect([refused.status, refused.body['hydra:description']]).toEqual([
     422,
-    expect.stringContaining('Nothing of it was paid'),
+    expect.stringContaining('Nothing was paid on'),
   ])
 })
 

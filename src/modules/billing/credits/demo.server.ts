@@ -6,8 +6,8 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { payByTransfer } from '../invoices/demo-transfer.server.ts'
 import { draftInvoice, issueInvoice } from '../invoices/issue.server.ts'
+import { payByTransfer } from '../invoices/settle.server.ts'
 import { creditNote } from './credit-note.ts'
 
 interface Story {

@@ -14,7 +14,7 @@ import page from '#web/ui/page.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { FINANCE_ROLES } from '../rights.ts'
-import { balanceChange } from './balance-change.ts'
+import { balanceChange } from './customer.ts'
 import { type CustomerRecord, useCustomerAction } from './data.web.ts'
 
 /** Account balance of a customer, owed or in credit, with a dialog to change it. */

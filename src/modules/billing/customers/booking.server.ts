@@ -3,10 +3,10 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { postWithoutBalance } from '../ledger/post.server.ts'
+import { postWithoutBalance } from '../ledger/ledger.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { balanceChange } from './balance-change.ts'
 import type { customer } from './customer.ts'
+import { balanceChange } from './customer.ts'
 
 /** A change of a customer's balance to be recorded. */
 export interface BalanceBooking {

@@ -1,4 +1,5 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { z } from 'zod'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { idAtEnd, idByIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
@@ -7,9 +8,11 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
+import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import type { CustomerMetadata } from './customer.ts'
 import { customer } from './customer.ts'
-import type { CustomerMetadata } from './metadata.ts'
 
 /** Reads an ID from an IRI in a body; throws 422 if it is missing, 400 if it is no such IRI. */
 function idFromBody(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
@@ -47,7 +50,7 @@ export async function completeCustomerBody(engine: Engine, actor: Actor, body: A
 }
 
 /** Merges customer fields from a client and the contact it was won from; either may be missing. */
-export function customerFieldsFrom(lead: Lead | undefined, account: Account | undefined) {
+function customerFieldsFrom(lead: Lead | undefined, account: Account | undefined) {
   const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
   const id = account?.id ?? idAtEnd(lead?.client)
   return {
@@ -67,7 +70,7 @@ export function customerFieldsFrom(lead: Lead | undefined, account: Account | un
 }
 
 /** Returns the contact that a client was won from, unless it already has a customer. */
-export async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
+async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
   const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
   const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
   return members[0]
@@ -102,3 +105,95 @@ export async function ensureCustomerOfLead(c: Context, id: number, email: string
 
 const withoutEmpty = (o: ApiRecord): ApiRecord =>
   Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))
+
+/** Clients per step. */
+const PORTION = 25
+
+interface Client {
+  readonly id: number
+  readonly company: string
+}
+
+/** A client with the values of its new customer, undefined if it can't become one. */
+interface Candidate extends Client {
+  readonly values: ReturnType<typeof valuesOf> | undefined
+  readonly refused: Problem | undefined
+}
+
+/** Creates a customer for each client that has none, as the user who started it; a dry run only reports the result. */
+export const customerRun = defineBatchJob({
+  kind: 'billing.customer-batch',
+  title: 'Create customers from clients',
+  queue: 'bulk',
+  as: 'starter',
+  oneAtATime: true,
+  input: z.object({ dryRun: z.boolean() }),
+  /** ID of the last client processed. */
+  cursor: z.int(),
+  steps: async function* (engine, run, from, actor) {
+    for (let last = from ?? 0; ; ) {
+      const clients = await clientsAfter(engine, run.clientId, last)
+      const end = clients.at(-1)
+      if (!end) return
+      const candidates: Candidate[] = []
+      for (const row of clients) candidates.push(await candidateOf(engine, actor, row))
+      yield { cursor: end.id, execute: (c) => take(c, candidates, run.input.dryRun) }
+      last = end.id
+    }
+  },
+})
+
+/** Condition for the provider's clients without a customer. */
+export const WITHOUT_CUSTOMER_SQL =
+  'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
+
+const clientsAfter = (engine: Engine, clientId: number, last: number): Promise<Client[]> =>
+  engine.db.tx('system', (tx) =>
+    tx.rows<Client>(
+      `SELECT c.id, c.company FROM client c WHERE ${WITHOUT_CUSTOMER_SQL} AND c.id > $2 ORDER BY c.id LIMIT ${PORTION}`,
+      [clientId, last],
+    ),
+  )
+
+async function candidateOf(engine: Engine, actor: Actor, row: Client): Promise<Candidate> {
+  try {
+    const account = await engine.one(client, actor, row.id)
+    const lead = await availableLeadOf(engine, actor, row.id)
+    const values = valuesOf(row.id, lead?.id ?? null, customerFieldsFrom(lead, account))
+    if (values.email) return { ...row, values, refused: undefined }
+    const sentence = 'This client has no e-mail address. Enter one in the client’s details.'
+    return { ...row, values: undefined, refused: problem.invalid([violation('', sentence, 'required')]) }
+  } catch (e) {
+    if (e instanceof Problem) return { ...row, values: undefined, refused: e }
+    throw e
+  }
+}
+
+const valuesOf = (
+  account: number,
+  contact: number | null,
+  { email, metadata }: ReturnType<typeof customerFieldsFrom>,
+) => ({
+  email: email ?? undefined,
+  client: account,
+  contact,
+  metadata,
+})
+
+/** Each client in its own savepoint: a refusal leaves nothing behind and stops no other. */
+async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<StepResult> {
+  const refused: Refusal[] = []
+  for (const { id, company, values, refused: already } of candidates) {
+    const why = already ?? (dryRun || !values ? undefined : await make(c, id, values))
+    if (why) refused.push({ line: id, about: company, reason: why.message, code: why.code })
+  }
+  return { done: candidates.length - refused.length, refused }
+}
+
+async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>): Promise<Problem | undefined> {
+  const [other] = await c.find(customer, { client: id, retired: false })
+  if (other)
+    return problem.invalid([violation('', `This client became customer ${other.id} in the meantime.`, 'duplicate')])
+  const made = await c.attempt(() => c.create(customer, values), { resource: customer })
+  return 'refused' in made ? made.refused : undefined
+}

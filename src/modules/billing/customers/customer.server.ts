@@ -1,25 +1,27 @@
 import { isEmail } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import { flag } from '#kernel/fields.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
 import { leadFile } from '#modules/crm/files/lead-file.ts'
+import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Context } from '#server/engine/types.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { assignCoupon, removeCoupon } from '../coupons/redemption.server.ts'
-import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
-import { balanceChange } from './balance-change.ts'
-import { customerBatchBehaviour, customerBatchRoutes } from './batch.server.ts'
+import { BILLING_ADMIN_ROLE, INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
-import { customerRun } from './batch-run.server.ts'
 import {
   type BalanceBooking,
   balanceAfter,
@@ -27,11 +29,78 @@ import {
   refuseFuturePayment,
   requireFinance,
 } from './booking.server.ts'
-import { customer } from './customer.ts'
-import { insuranceBehaviour } from './insurance-sale.server.ts'
+import { balanceChange, type CustomerMetadata, customer, sameMetadata, validateMetadata } from './customer.ts'
+import { customerRun, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
-import { type CustomerMetadata, sameMetadata, validateMetadata } from './metadata.ts'
+import { insuranceSold } from './insurance-sold.ts'
 import { customerRoutes } from './routes.server.ts'
+
+const customerBatchBehaviour = behaviour(customerBatch, {
+  actions: {
+    stop: async (c) => {
+      await stopBatchJob(c, c.row.id)
+      return {}
+    },
+    resume: async (c) => {
+      await resumeBatchJob(c, customerRun, c.row.id)
+      return {}
+    },
+  },
+})
+
+/** Counts the clients that a batch would process. */
+const countClients = (engine: Engine, clientId: number): Promise<number> =>
+  engine.db.tx('system', async (tx) => {
+    const [row] = await tx.rows<{ n: number }>(
+      `SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER_SQL}`,
+      [clientId],
+    )
+    return row?.n ?? 0
+  })
+
+const customerBatchRoutes: readonly Route[] = [
+  routeWith(
+    { dryRun: flag({ default: true }) },
+    {
+      method: 'POST',
+      path: '/api/financial/customers/batch',
+      title: 'Create customers for all clients without one; with dryRun, only report the result',
+      allow: BILLING_ADMIN_ROLE,
+      handle: async (c) => {
+        const { dryRun } = c.input
+        const total = await countClients(c.engine, c.me.clientId)
+        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const id = await startBatchJob(unit, customerRun, { dryRun }, { total })
+          return async () => {
+            const made = await c.engine.one(customerBatch, c.me, id)
+            return new RouteAnswer(202, made, { location: made['@id'] })
+          }
+        })
+      },
+    },
+  ),
+]
+
+/** Last result code of the note on an insurance sale (specification, section 9). */
+const INSURANCE_SOLD = 42
+
+/** `120`, `120.50`: whole pounds without pence. */
+const inPounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
+
+const insuranceBehaviour = behaviour(insuranceSale, {
+  beforeSave: ({ values: { price } }) => {
+    if (typeof price === 'number' && !/^\d+(\.\d{1,2})?$/.test(`${price}`))
+      throw problem.invalid([violation('price', 'Please enter pounds and pence, such as 120 or 120.50')])
+  },
+  afterSave: async (c) => {
+    const { id, contact, policyType, price } = await c.written.saved()
+    await noteOnContact(c, contact, {
+      notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
+      lastResult: INSURANCE_SOLD,
+    })
+    await c.emit(insuranceSold, { insurance: id, seller: (await ensureStaffId(c)) ?? null })
+  },
+})
 
 const NO_ADDRESS = 'Please enter the e-mail address for quotes and invoices'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { customerOfLead } from '#modules/crm/contacts/customer-link.ts'
+import { customerOfLead } from '#modules/crm/contacts/contact.ts'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 import { customer } from './customer.ts'
 
@@ -139,7 +139,7 @@ describe('a customer', () => {
     expect((await staff.put(made['@id'], { coupon: coupon['@id'] })).status).toBe(200)
     const [note] = await notesOf(contact)
     expect(note).toMatchObject({
-      notes: 'Coupon changed from no coupon to Spring (15\u00a0% off for 3 periods).',
+      notes: 'Coupon changed from no coupon to Spring (15% off for 3 periods).',
       author: username,
       lastResult: { id: 41 },
     })
@@ -147,7 +147,7 @@ describe('a customer', () => {
     expect(detached.status).toBe(200)
     expect(detached.body.coupon).toBeNull()
     expect((await notesOf(contact))[0]).toMatchObject({
-      notes: 'Coupon changed from Spring (15\u00a0% off for 3 periods) to no coupon.',
+      notes: 'Coupon changed from Spring (15% off for 3 periods) to no coupon.',
       lastResult: { id: 41 },
     })
     const nothing = await staff.get(`/api/financial/coupons/detach/${made.id}`)

@@ -1,3 +1,4 @@
+import { type Violation, violation } from '#kernel/errors.ts'
 import { choice, email, flag, instant, integer, jsonOf, link, phone, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
@@ -6,7 +7,43 @@ import { client } from '#modules/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
-import type { CustomerMetadata } from './metadata.ts'
+/** Metadata of a customer; all values are text, as the specification's clients send them (section 3). */
+export interface CustomerMetadata {
+  owner?: string
+  createdBy?: string
+  contact_uri?: string
+  contact_id?: string | number
+  client_id?: string | number
+  telephone?: string
+  company_name?: string
+  contact_name?: string
+  [other: string]: unknown
+}
+
+const MOST_KEYS = 50
+const MOST_CHARACTERS = 500
+
+/** Validates metadata from a request: a flat object of short texts and numbers. */
+export function validateMetadata(value: unknown): Violation[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [violation('metadata', 'The metadata must be an object such as {"company_name": "Acme Ltd"}')]
+  const entries = Object.entries(value)
+  if (entries.length > MOST_KEYS) return [violation('metadata', `The metadata can have at most ${MOST_KEYS} entries`)]
+  return entries.flatMap(([key, v]) =>
+    v === null || ['number', 'boolean'].includes(typeof v) || (typeof v === 'string' && v.length <= MOST_CHARACTERS)
+      ? []
+      : [
+          violation(
+            `metadata.${key.slice(0, 40)}`,
+            `This must be a text of at most ${MOST_CHARACTERS} characters, or a number`,
+          ),
+        ],
+  )
+}
+
+/** True if both have the same entries in any order. */
+export const sameMetadata = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b)
+const inOrder = (v: unknown) => JSON.stringify(Object.entries(v ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
  * ISO 3166-1 alpha-2 codes with the Unicode CLDR names for en-GB, in display order: the United Kingdom first, where
@@ -125,4 +162,28 @@ export const customer = resource({
     },
     detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELLING_ROLES, input: {} },
   },
+})
+
+/** A change of a customer's balance; the balance is the sum of these rows. Written only through the customer. */
+export const balanceChange = resource({
+  type: 'BalanceChange',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'balance_changes',
+  table: 'balance_change',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
+    /** Pence; negative in the customer's favour. */
+    amount: integer({ readonly: true, notNull: true, filter: true, pence: true, label: 'Change' }),
+    reason: text({ readonly: true, notNull: true, default: '' }),
+    receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Payment received' }),
+    /** Balance in pence after this change. */
+    balance: integer({ readonly: true, notNull: true, pence: true, label: 'Balance' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Recorded' }),
+  },
+  allow: { read: SELLING_ROLES },
 })

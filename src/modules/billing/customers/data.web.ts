@@ -3,8 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { balanceChange } from './balance-change.ts'
-import { customer } from './customer.ts'
+import { balanceChange, customer } from './customer.ts'
 
 export type CustomerRecord = RecordOf<typeof customer>
 

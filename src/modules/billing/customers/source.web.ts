@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#kernel/money.ts'
-import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { weekFilterSchema } from '#web/lists/weeks.ts'
 

@@ -3,11 +3,11 @@ import { choice, date, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { readDayParameter } from '#server/engine/day-range.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { readDayParameter } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { csvResponse, poundsForCsv } from '../ledger/csv.server.ts'
+import { csvResponse, poundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { AGE_BANDS, type AgedDebt, type AgedDebtor, ageDebts, DEBTORS_URL, sumByAge } from './ageing.ts'
 
@@ -49,7 +49,7 @@ const sumsOf = (debts: readonly AgedDebt[]) =>
     return of.length ? [{ currency, ages: sumByAge(of), total: total(of) }] : []
   })
 
-const HEAD = ['Customer', 'Customer number', 'Currency', ...AGE_BANDS.map(({ label }) => label), 'Together']
+const HEAD = ['Customer', 'Customer number', 'Currency', ...AGE_BANDS.map(({ label }) => label), 'Total']
 const day = date({ help: 'At the end of this day; defaults to today.' })
 
 const debtorRoutes: readonly Route[] = [

@@ -88,7 +88,7 @@ describe('aged debtors', () => {
     const file = await w.finance.get(`${DEBTORS_URL}/export.csv`)
     expect(file.text).toContain(`"'=HYPERLINK(""https://x.example"")"`)
     expect(file.text.split('\r\n')[0]).toBe(
-      '"Customer","Number of the customer","Currency","Not yet due","1–30 days","31–60 days","61–90 days","Over 90 days","In credit","Together"',
+      '"Customer","Customer number","Currency","Not yet due","1–30 days","31–60 days","61–90 days","Over 90 days","In credit","Total"',
     )
     for (const path of ['', '/debts', '/export.csv']) {
       expect((await w.api.get(`${DEBTORS_URL}${path}`)).status).toBe(403)

@@ -91,7 +91,7 @@ function Found({ data, onAsk }: FoundProps) {
           {formatMoney(pence, of.currency)}
         </Anchor>
       )
-    return [...AGE_BANDS.map(({ value, label }) => number(of.ages[value], label, value)), number(of.total, 'Together')]
+    return [...AGE_BANDS.map(({ value, label }) => number(of.ages[value], label, value)), number(of.total, 'Total')]
   }
   const rows = all ? data.rows : data.rows.slice(0, FIRST)
   return (
@@ -102,7 +102,7 @@ function Found({ data, onAsk }: FoundProps) {
       <FigureTable
         label="Aged debtors"
         head="Customer"
-        columns={[...AGE_BANDS.map(({ label }) => label), 'Together']}
+        columns={[...AGE_BANDS.map(({ label }) => label), 'Total']}
         rows={[
           ...rows.map((row) => ({
             key: `${row.customer} ${row.currency}`,

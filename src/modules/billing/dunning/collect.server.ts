@@ -11,19 +11,17 @@ import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { writeOffInvoice } from '../invoices/settle.server.ts'
 import { takePayment } from '../payments/take.server.ts'
-import { subscriptionChange } from '../subscriptions/change.ts'
-import { subscription } from '../subscriptions/subscription.ts'
+import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
+import { queueDunningMail, recordDunningStep, setDunning } from './follow.server.ts'
+import type { FinalStep, UpcomingDunningStep } from './mail.ts'
 import { dunningEndedMail, paymentReminderMail } from './mail.ts'
-import type { UpcomingDunningStep } from './plan.ts'
-import { queueDunningMail, recordDunningStep, setDunning } from './record.server.ts'
-import { loadDunningRules } from './settings.server.ts'
-import type { FinalStep } from './settings.ts'
 import {
   DUNNING_REASON,
   type DunningRow,
   type DunningSituation,
   dunningSituationOf,
   dunningSituations,
+  loadDunningRules,
   lockDunning,
   nextDunningStep,
   todayOf,

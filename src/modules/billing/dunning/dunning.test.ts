@@ -130,7 +130,7 @@ describe('a subscription with a card', () => {
   test('an invoice with a saved card says that the card will be charged and does not ask for payment', async () => {
     const s = await subscriber({ number: GOOD })
     const [sent] = await written(s.email)
-    expect(sent?.body).toMatch(/You need do nothing: we take .* from your card, Visa ending 4242, on/)
+    expect(sent?.body).toMatch(/You don’t need to do anything: we will charge .* to your card, Visa ending 4242, on/)
   })
 
   test('a card is not charged automatically if that is turned off', async () => {
@@ -349,8 +349,8 @@ test('reminder settings are validated and saved normalised', async () => {
     return [status, body.retryDays ?? body.violations?.[0]?.message]
   }
   expect(await put({ retryDays: ' 5,3 ,3' })).toEqual([200, '3, 5'])
-  expect(await put({ retryDays: '1, 2, 3, 4, 5' })).toEqual([422, 'At most 4 days can be entered'])
-  expect(await put({ retryDays: '0' })).toEqual([422, 'Days are from 1 to 60'])
+  expect(await put({ retryDays: '1, 2, 3, 4, 5' })).toEqual([422, 'Enter at most 4 days'])
+  expect(await put({ retryDays: '0' })).toEqual([422, 'Days must be from 1 to 60'])
   expect(await put({ retryDays: 'soon' })).toEqual([422, 'Please enter whole numbers of days, separated by commas'])
   expect(await put({ retryDays: '' })).toEqual([200, ''])
   expect((await w.api.put(settings, { lapseDays: 1 })).status).toBe(403)

@@ -1,3 +1,4 @@
+import type { Iri } from '#kernel/fields.ts'
 import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
@@ -5,6 +6,7 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import type { UpcomingDunningStep } from './mail.ts'
 
 export const DUNNING_STATES = [
   { value: 'collecting', label: 'In progress' },
@@ -109,3 +111,30 @@ export const dunningStep = resource({
   },
   allow: { read: SELLING_ROLES },
 })
+
+/** Response of `GET invoices/{id}/dunning`: reminder history and upcoming steps. */
+export interface DunningPlan {
+  readonly '@id': string
+  readonly '@type': 'DunningPlan'
+  /** Null before the first step. */
+  readonly state: 'collecting' | 'held' | 'collected' | 'ended' | null
+  readonly pausedUntil: string | null
+  readonly pauseReason: string
+  readonly pausedBy: string
+  /** True while a payment is in progress. */
+  readonly underWay: boolean
+  readonly final: 'keep' | 'cancel' | 'uncollectible'
+  /** Newest first. */
+  readonly steps: readonly DunningPlanStep[]
+  readonly next: readonly UpcomingDunningStep[]
+}
+
+interface DunningPlanStep {
+  readonly id: number
+  readonly kind: DunningStepKind
+  readonly day: string
+  readonly description: string
+  readonly sentTo: string
+  readonly charge: Iri | null
+  readonly author: string
+}

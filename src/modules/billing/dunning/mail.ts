@@ -1,8 +1,152 @@
+import { choice, flag, integer, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
 import { LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
-import { composeInvoiceMail, type InvoiceFacts } from '../invoices/mail.ts'
-import type { FinalStep } from './settings.ts'
+import { composeInvoiceMail, type InvoiceFacts } from '../invoices/paper.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+
+/** Outcomes for an invoice still unpaid on the last day. */
+const FINAL_STEPS = [
+  { value: 'keep', label: 'Stays overdue; modules stay read-only' },
+  { value: 'cancel', label: 'The subscription is cancelled' },
+  { value: 'uncollectible', label: 'The invoice is written off' },
+] as const
+export type FinalStep = (typeof FINAL_STEPS)[number]['value']
+
+/** Dunning rules of a client. One record. */
+export const dunningSettings = resource({
+  type: 'DunningSettings',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'dunning_settings',
+  table: 'dunning_settings',
+  tenant: 'own',
+  fields: {
+    automatic: flag({ default: true, label: 'Charge the card of a subscription on the due date' }),
+    retryDays: text({
+      default: '3, 5, 7, 14',
+      max: 40,
+      label: 'Retry a declined card after (days)',
+      help: 'Days after the first decline, at most four: 3, 5, 7, 14. Permanently declined cards are not retried.',
+    }),
+    reminderDays: text({
+      default: '-3, 1, 7, 14',
+      max: 60,
+      label: 'Send reminders to customers without a card (days)',
+      help: 'Days after the due date, at most eight; negative for days before: -3, 1, 7, 14.',
+    }),
+    remindAll: flag({ label: 'Send reminders for all invoices, not only subscriptions' }),
+    lapseDays: integer({
+      required: true,
+      default: 14,
+      min: 0,
+      max: 365,
+      label: 'Make read-only after (days overdue)',
+      help: 'The subscription’s data can then be read and exported only, until it is paid.',
+    }),
+    finalDays: integer({
+      required: true,
+      default: 30,
+      min: 1,
+      max: 365,
+      label: 'Stop reminders after (days overdue)',
+      help: 'Never before the last attempt with the card.',
+    }),
+    final: choice(FINAL_STEPS, { required: true, default: 'keep', label: 'Then' }),
+  },
+  allow: { read: SELLING_ROLES, update: FINANCE_ROLES },
+})
+
+/** Dunning rules. Days are counted from the due date, those of retries from the first failure. */
+export interface DunningRuleValues {
+  readonly automatic: boolean
+  readonly remindAll: boolean
+  readonly retryDays: readonly number[]
+  /** Negative: before the due date. */
+  readonly reminderDays: readonly number[]
+  readonly lapseDays: number
+  readonly finalDays: number
+  readonly final: FinalStep
+}
+
+/** Facts that determine the next steps of an open invoice. Dates are `2026-02-28`. */
+export interface DunningFacts {
+  readonly issuedOn: string
+  readonly dueOn: string
+  readonly ofSubscription: boolean
+  /** True if a card can be charged. */
+  readonly hasCard: boolean
+  readonly failures: number
+  readonly firstFailedOn: string | null
+  readonly chargedOn: string | null
+  readonly reminded: number | null
+  readonly pausedUntil: string | null
+}
+
+export type UpcomingDunningStep =
+  | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
+  /** `attempt` 0 is the first, on the due date. Later attempts only follow declines. */
+  | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
+  | { readonly kind: 'lapse' | 'end'; readonly on: string }
+
+const MOST_ATTEMPTS = 5
+
+export const plusDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
+const latest = (...days: readonly (string | null)[]): string =>
+  days.reduce<string>((last, day) => (day !== null && day > last ? day : last), '')
+const after = (day: string | null): string | null => (day === null ? null : plusDays(day, 1))
+
+/** Parses a list of days, `3, 5, 7`, sorted and without duplicates. */
+export const parseDayList = (words: string): number[] =>
+  [...new Set(words.split(',').flatMap((word) => (word.trim() ? [Number(word)] : [])))].toSorted((a, b) => a - b)
+
+/** Upcoming steps of an open invoice by date; overdue steps are due today. */
+export function upcomingDunningSteps(rules: DunningRuleValues, s: DunningFacts, today: string): UpcomingDunningStep[] {
+  const free = after(s.pausedUntil)
+  const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
+  const charges = chargesOf(rules, s, on)
+  const last = charges.at(-1)?.on ?? null
+  const steps: UpcomingDunningStep[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
+  if (s.ofSubscription)
+    steps.push(
+      { kind: 'lapse', on: on(plusDays(s.dueOn, rules.lapseDays + 1)) },
+      { kind: 'end', on: on(plusDays(s.dueOn, rules.finalDays), after(last), after(s.chargedOn)) },
+    )
+  return steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+}
+
+type On = (...days: readonly (string | null)[]) => string
+
+/** Card charges: on the due date and, after each decline, on the retry days; never twice a day. */
+function chargesOf(
+  rules: DunningRuleValues,
+  s: DunningFacts,
+  on: On,
+): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
+  if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
+  const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
+  const attempts = Math.min(MOST_ATTEMPTS, rules.retryDays.length + 1)
+  let [first, before] = [s.firstFailedOn, s.chargedOn]
+  for (let attempt = s.failures; attempt < attempts; attempt++) {
+    const wanted = first === null ? s.dueOn : plusDays(first, rules.retryDays[attempt - 1] ?? 0)
+    const day = on(wanted, after(before))
+    charges.push({ kind: 'charge', on: day, attempt })
+    first ??= day
+    before = day
+  }
+  return charges
+}
+
+/** Only the latest missed reminder is sent, and none for a date before the invoice. */
+function remindersOf(rules: DunningRuleValues, s: DunningFacts, on: On): UpcomingDunningStep[] {
+  if (!s.ofSubscription && !rules.remindAll) return []
+  const left = rules.reminderDays.filter(
+    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && plusDays(s.dueOn, days) > s.issuedOn,
+  )
+  const byDay = new Map(left.map((days) => [on(plusDays(s.dueOn, days)), days]))
+  return [...byDay].map(([day, days]) => ({ kind: 'reminder', on: day, days }))
+}
 
 interface Mail {
   readonly subject: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { InvoiceFacts } from '../invoices/mail.ts'
-import { invoiceMail } from '../invoices/mail.ts'
+import type { InvoiceFacts } from '../invoices/paper.ts'
+import { invoiceMail } from '../invoices/paper.ts'
 import { collectedMail, declinedMail, dunningEndedMail, paymentReminderMail } from './mail.ts'
 
 const facts: InvoiceFacts = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DunningFacts, type DunningRuleValues, parseDayList, plusDays, upcomingDunningSteps } from './plan.ts'
+import { type DunningFacts, type DunningRuleValues, parseDayList, plusDays, upcomingDunningSteps } from './mail.ts'
 
 const rules: DunningRuleValues = {
   automatic: true,

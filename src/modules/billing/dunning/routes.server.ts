@@ -12,12 +12,11 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+import type { DunningPlan } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
-import { plusDays } from './plan.ts'
-import type { DunningPlan } from './plan-view.ts'
-import { recordDunningStep, setDunning } from './record.server.ts'
-import { loadDunningRules } from './settings.server.ts'
-import { dunningSituationOf, lockDunning, todayOf } from './situation.server.ts'
+import { recordDunningStep, setDunning } from './follow.server.ts'
+import { plusDays } from './mail.ts'
+import { dunningSituationOf, loadDunningRules, lockDunning, todayOf } from './situation.server.ts'
 
 /** Longest pause in days. */
 const LONGEST = 92

@@ -1,7 +1,7 @@
 import { choice, date, integer, link } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { product } from '../catalogue/product.ts'
+import { product } from '../catalogue/plan.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 

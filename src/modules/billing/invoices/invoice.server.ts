@@ -1,27 +1,123 @@
+import { isEmail } from '#kernel/email.ts'
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import type { Currency } from '#kernel/money.ts'
 import { formatMoney } from '#kernel/money.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
+import { contact } from '#modules/crm/contacts/contact.ts'
+import { client } from '#modules/portal/clients/client.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
+import { postTransaction } from '../ledger/ledger.server.ts'
 import { financialDocumentResponse } from '../print/sheet.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { invoiceActions } from './actions.server.ts'
+import { invoiceActions, invoicePreviewRoute } from './actions.server.ts'
 import { taxInSterling } from './amounts.ts'
-import { buyerOf } from './buyer.server.ts'
 import { deferredIncome } from './deferred-income.ts'
-import { earnDaily } from './earn.server.ts'
 import { invoice, invoiceLine } from './invoice.ts'
-import { invoiceMailsRoute, tellVoid } from './letters.server.ts'
-import { completeInvoiceLines, draftTotals, type InvoiceRow, type InvoiceValues, loadSeller } from './lines.server.ts'
+import {
+  completeInvoiceLines,
+  draftTotals,
+  type InvoiceRow,
+  type InvoiceValues,
+  invoiceMailsRoute,
+  loadSeller,
+  tellVoid,
+} from './lines.server.ts'
+import type { Buyer } from './paper.ts'
 import { invoiceSheet } from './paper.ts'
-import { invoicePreviewRoute } from './preview.server.ts'
+
+/**
+ * Earned income of each line by the end of a day, the SQL counterpart of `earnedAmount`: pro rata by days, rounded half
+ * away from zero. All lines at once, as there are as many as subscriptions; totals are by product.
+ */
+const EARN = `WITH due AS (
+    SELECT d.id, d.currency, d.product_id, d.net, d.earned,
+      round(d.net::numeric * least(d.last_day - d.first_day + 1, $2::date - d.first_day + 1) / (d.last_day - d.first_day + 1))::bigint AS earned_now
+    FROM deferred_income d WHERE d.client_id = $1 AND d.earned <> d.net AND d.first_day <= $2::date FOR UPDATE),
+  changed AS (
+    UPDATE deferred_income d SET earned = due.earned_now, earned_on = $2::date FROM due WHERE d.client_id = $1 AND d.id = due.id)
+  SELECT currency, product_id AS product, sum(earned_now - earned)::bigint AS amount FROM due GROUP BY currency, product_id ORDER BY currency, product_id`
+
+interface Earned {
+  readonly currency: Currency
+  readonly product: number | string | null
+  readonly amount: number | string
+}
+
+/** Posts the deferred income earned through today: once per day and currency. */
+async function earnDay(c: Context): Promise<void> {
+  const day = londonDate(c.now)
+  await c.work.flush()
+  const rows = await c.work.tx.rows<Earned>(EARN, [c.clientId, day.toString()])
+  const earned = rows.map((r) => ({
+    ...r,
+    product: r.product === null ? null : Number(r.product),
+    amount: Number(r.amount),
+  }))
+  for (const [currency, parts] of Map.groupBy(earned, (r) => r.currency))
+    await postTransaction(c, {
+      kind: 'earned',
+      day: day.toString(),
+      description: 'Deferred income earned',
+      currency,
+      customer: null,
+      source: { type: `Day ${currency}`, id: numberOf(day) },
+      entries: parts.flatMap(({ product, amount }) => [
+        { account: 'deferred' as const, amount, product },
+        { account: 'sales' as const, amount: -amount, product },
+      ]),
+    })
+}
+
+/** `2026-02-28` → 20260228 */
+const numberOf = ({ year, month, day }: Temporal.PlainDate) => year * 10_000 + month * 100 + day
+
+const earnDaily = schedule({
+  name: 'invoices-earn',
+  every: { daily: '00:30' },
+  perClient: earnDay,
+})
+
+interface Address {
+  readonly address1?: string | null
+  readonly address2?: string | null
+  readonly city?: string | null
+  readonly county?: string | null
+  readonly postcode?: string | null
+}
+
+const HOME = 'GB'
+const countries = new Intl.DisplayNames(['en-GB'], { type: 'region' })
+
+const linesOf = (of: Address, country: string): string[] =>
+  [of.address1, of.address2, of.city, of.county, of.postcode, country === HOME ? '' : countries.of(country)].flatMap(
+    (line) => line?.trim() || [],
+  )
+
+/** Returns the buyer for invoices of a customer: from its own billing details, otherwise from its client or lead. */
+export async function buyerOf(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
+  const own = linesOf(of, of.country)
+  const account = of.client === null ? undefined : await c.get(client, of.client)
+  const lead = of.contact === null ? undefined : await c.get(contact, of.contact)
+  const known = account && linesOf(account, HOME).length ? linesOf(account, HOME) : lead ? linesOf(lead, HOME) : []
+  return {
+    name: of.billingName || of.companyName || account?.company || of.contactName || '',
+    contactName: of.contactName && of.contactName !== of.companyName ? of.contactName : '',
+    // A country alone is no address.
+    address: own.length > (of.country === HOME ? 0 : 1) ? own : known,
+    vatNumber: of.vatNumber,
+    email: [of.invoiceEmail, of.email].find((address) => isEmail(address)) ?? '',
+  }
+}
 
 const invoiceRoutes: readonly Route[] = [
   invoiceMailsRoute,

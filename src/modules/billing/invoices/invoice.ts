@@ -3,14 +3,14 @@ import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
-import { product } from '../catalogue/product.ts'
+import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
-import type { Supplier } from '../print/supplier.ts'
+import type { Supplier } from '../print/paper.ts'
 import { quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { InvoiceSums } from './amounts.ts'
-import type { Buyer } from './buyer.ts'
+import type { Buyer } from './paper.ts'
 
 /** Drawn in the transaction that issues the invoice, so a refusal returns the number. */
 export const invoiceNumbers = defineSequence({

@@ -2,10 +2,101 @@ import { isVatCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
+import { bankLines, type Supplier, supplierLines } from '../print/paper.ts'
 import type { FinancialDocument, LabelledValue } from '../print/sheet.ts'
-import { bankLines, type Supplier, supplierLines } from '../print/supplier.ts'
 import type { CreditSums, InvoiceSums } from './amounts.ts'
-import { type Buyer, buyerLines } from './buyer.ts'
+
+/** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */
+export interface Buyer {
+  readonly name: string
+  /** Contact for the attention line. */
+  readonly contactName: string
+  /** Address lines, ending with the country if abroad. */
+  readonly address: readonly string[]
+  readonly vatNumber: string
+  /** E-mail address for invoices. */
+  readonly email: string
+}
+
+/** Lines printed below the buyer's name. */
+export const buyerLines = ({ contactName, address, vatNumber }: Buyer): string[] =>
+  [contactName, ...address, vatNumber && `VAT\u00a0number\u00a0${vatNumber.replaceAll(' ', '\u00a0')}`].filter(Boolean)
+
+/** Facts used in e-mails about an invoice. */
+export interface InvoiceFacts {
+  readonly number: string
+  readonly currency: Currency
+  readonly total: number
+  readonly amountDue: number
+  readonly dueOn: string | null
+  readonly supplier: Supplier | null
+  readonly buyer: Buyer | null
+  readonly provider: string
+  /** Set if a card is charged automatically. */
+  readonly charged?: { readonly card: string; readonly on: string } | undefined
+}
+
+interface Mail {
+  readonly subject: string
+  readonly body: string
+}
+
+/** Adds greeting and closing to an e-mail. */
+export function composeInvoiceMail(
+  { buyer, supplier, provider }: Pick<InvoiceFacts, 'buyer' | 'supplier' | 'provider'>,
+  ...parts: readonly string[]
+): string {
+  const seller = [supplier?.name || provider, ...(supplier ? supplierLines(supplier) : [])]
+  const hello = `Hello${buyer?.contactName ? ` ${buyer.contactName}` : ''},`
+  return [hello, ...parts.filter(Boolean), ['Kind regards', '', ...seller].join('\n')].join('\n\n')
+}
+
+const sellerOf = ({ supplier, provider }: InvoiceFacts) => supplier?.name || provider
+
+/** E-mail that an invoice is sent with. */
+export const invoiceMail = (f: InvoiceFacts): Mail => ({
+  subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
+  body: composeInvoiceMail(
+    f,
+    `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
+    f.amountDue === 0
+      ? 'There is nothing to pay.'
+      : f.charged
+        ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${ukDay(f.charged.on)}.`
+        : `${f.amountDue === f.total ? 'It' : `Of it, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${ukDay(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
+    'If you have a question, just reply to this e-mail or call us.',
+  ),
+})
+
+export const proFormaMail = (f: InvoiceFacts): Mail => ({
+  subject: `Your pro forma invoice from ${sellerOf(f)}`,
+  body: composeInvoiceMail(
+    f,
+    `Here is a pro forma invoice for ${formatMoney(f.total, f.currency)}. It is attached.`,
+    'This is not a VAT invoice. A VAT invoice will follow.',
+  ),
+})
+
+export const invoiceVoidMail = (f: InvoiceFacts & { readonly reason: string }): Mail => ({
+  subject: `Invoice ${f.number} has been voided`,
+  body: composeInvoiceMail(
+    f,
+    `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it has been voided.`,
+    `Reason: ${f.reason}`,
+  ),
+})
+
+export const creditNoteMail = (
+  f: InvoiceFacts & { readonly credit: string; readonly credited: number; readonly reason: string },
+): Mail => ({
+  subject: `Credit note ${f.credit} from ${sellerOf(f)}`,
+  body: composeInvoiceMail(
+    f,
+    `We have credited ${formatMoney(f.credited, f.currency)} of our invoice ${f.number}: ${f.reason}`,
+    f.amountDue ? `The amount still due on the invoice is ${formatMoney(f.amountDue, f.currency)}.` : '',
+    `Credit note ${f.credit} is attached.`,
+  ),
+})
 
 /** Fields common to invoices and credit notes. */
 interface Common {
@@ -68,17 +159,17 @@ export interface PrintableCreditNote extends Common {
 const days = (from: string | null, to: string | null) =>
   from && to ? (from === to ? ukDay(from) : `${ukDay(from)} to ${ukDay(to)}`) : ''
 
-/** `20 %`, or why no VAT is charged. */
+/** `20%`, or why no VAT is charged. */
 const RATES: Readonly<Record<TaxCode, string>> = {
   standard: '',
   reduced: '',
-  zero: '0\u00a0%',
+  zero: '0%',
   exempt: 'Exempt',
   outside: 'None',
   reverse: 'Reverse charge',
 }
 const rateWords = ({ taxCode, taxPercent }: { taxCode: TaxCode | null; taxPercent: number | null }) =>
-  taxCode && !isVatCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}\u00a0%`
+  taxCode && !isVatCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}%`
 
 const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
@@ -155,7 +246,7 @@ export function invoiceSheet(of: PrintableInvoice): FinancialDocument {
         ? ([
             ['Subtotal', money(of.subtotal)],
             [
-              ['Discount', of.percentOff ? `${of.percentOff}\u00a0%` : '', of.discountName].filter(Boolean).join(' '),
+              ['Discount', of.percentOff ? `${of.percentOff}%` : '', of.discountName].filter(Boolean).join(' '),
               `−${money(of.discount)}`,
             ],
           ] as const)

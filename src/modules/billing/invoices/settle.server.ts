@@ -3,7 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
-import { lockCustomers, postTransaction } from '../ledger/post.server.ts'
+import { lockCustomers, postTransaction } from '../ledger/ledger.server.ts'
 import { invoiceBalanceAfter } from './amounts.ts'
 import { invoiceStateChanged } from './events.ts'
 import { invoice } from './invoice.ts'
@@ -129,4 +129,20 @@ export async function reinstateInvoice(c: Context, row: InvoiceRow): Promise<Inv
     ],
   })
   return saveInvoiceBalance(c, row, { writtenOff: -pence }, 'reopen', { reason: '' })
+}
+
+/** Pays the amount due on a demo invoice by bank transfer. */
+export async function payByTransfer(c: Context, of: InvoiceRow): Promise<void> {
+  await postTransaction(c, {
+    kind: 'payment',
+    description: `Bank transfer for ${of.number}`,
+    currency: of.currency,
+    customer: of.customer,
+    source: { type: 'Bank transfer', id: of.id },
+    entries: [
+      { account: 'bank', amount: of.amountDue, invoice: of.id },
+      { account: 'receivable', amount: -of.amountDue, invoice: of.id },
+    ],
+  })
+  await settleInvoice(c, of, of.amountDue)
 }

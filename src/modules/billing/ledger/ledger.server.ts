@@ -1,11 +1,139 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { TaxCode } from '#kernel/money/tax-codes.ts'
+import type { Currency } from '#kernel/money.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
+import { customer } from '../customers/customer.ts'
+import { withReadCache } from '../lines/once.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
+import type { LedgerAccountName, TransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
-import { booksClosedThrough } from './post.server.ts'
 import { ledgerRoutes } from './reports.server.ts'
+
+/** One side of a posting. Zero amounts are left out. */
+export interface LedgerEntryInput {
+  readonly account: LedgerAccountName
+  /** Pence: debits are positive, credits negative. */
+  readonly amount: number
+  readonly product?: number | null
+  readonly taxCode?: TaxCode | null
+  readonly taxPercent?: number | null
+  /** Invoice ID. */
+  readonly invoice?: number | null
+}
+
+interface LedgerPosting {
+  readonly kind: TransactionKind
+  /** `2026-02-28`; defaults to today. */
+  readonly day?: string
+  readonly description: string
+  readonly currency: Currency
+  /** Customer ID, required if there is a receivable entry. */
+  readonly customer: number | null
+  /** Source record; unique together with the kind. */
+  readonly source: { readonly type: string; readonly id: number }
+  readonly reverses?: number
+  readonly entries: readonly LedgerEntryInput[]
+}
+
+/**
+ * Locks customers in ID order before money moves, to avoid deadlocks: payments of two invoices of one customer both
+ * reference it before they update its balance.
+ */
+export async function lockCustomers(
+  c: Context,
+  ids: Iterable<number>,
+  why: string,
+): Promise<Map<number, RowOf<typeof customer>>> {
+  const right = c.withoutPermissionCheck(why)
+  const locked = new Map<number, RowOf<typeof customer>>()
+  for (const id of [...new Set(ids)].toSorted((a, b) => a - b)) locked.set(id, await right.lock(customer, id, 'values'))
+  return locked
+}
+
+const WHY = 'post a transaction to the ledger'
+
+/**
+ * Posts a transaction unless all entries are zero. Locks the customer and updates their balance. Throws 409 for a date
+ * in a closed period, and an Error if the entries don't sum to zero, which is a bug of the caller.
+ */
+export const postTransaction = (c: Context, p: LedgerPosting): Promise<void> => postTransactions(c, [p])
+
+/** Posts several transactions in one write. */
+export async function postTransactions(c: Context, all: readonly LedgerPosting[]): Promise<void> {
+  const right = c.withoutPermissionCheck(WHY)
+  const owed = new Map<number, number>()
+  for (const { customer: id, entries } of all)
+    if (id !== null) owed.set(id, (owed.get(id) ?? 0) + sumOf(entries.filter((e) => e.account === 'receivable')))
+  const moving = [...owed].flatMap(([id, sum]) => (sum === 0 ? [] : [id]))
+  const moved = [...(await lockCustomers(c, moving, WHY)).values()].map((row) => ({
+    row,
+    values: { accountBalance: row.accountBalance + (owed.get(row.id) ?? 0) },
+  }))
+  await settleAll(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
+}
+
+/** Posts for the customer's own behaviour, which saves the new balance itself. */
+export const postWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
+
+async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promise<void> {
+  const today = londonDate(c.now).toString()
+  const posted = all.flatMap((p) => {
+    const entries = p.entries.filter((e) => e.amount !== 0)
+    if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t sum to zero`)
+    return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
+  })
+  for (const day of new Set(posted.map((p) => p.day))) await refuseClosedDay(c, day)
+  await c.withoutPermissionCheck(WHY).createAll(
+    ledgerTransaction,
+    posted.map(({ kind, day, description, customer: whose, source, reverses, currency, entries }) => ({
+      kind,
+      day,
+      description,
+      customer: whose,
+      source: source.type,
+      sourceId: source.id,
+      reverses: reverses ?? null,
+      entries: entries.map(({ invoice, ...e }) => ({
+        ...e,
+        day,
+        currency,
+        customer: whose,
+        invoiceId: invoice ?? null,
+      })),
+    })),
+  )
+}
+
+const sumOf = (entries: readonly LedgerEntryInput[]) => entries.reduce((sum, e) => sum + e.amount, 0)
+
+/** Returns the last closed day, `2026-02-28`, or `undefined`. */
+async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
+  const locks = await c.find(ledgerLock, {})
+  return locks
+    .map((l) => l.through)
+    .toSorted()
+    .at(-1)
+}
+
+export async function isBookDayClosed(c: Context, day: string): Promise<boolean> {
+  const through = await booksClosedThrough(withReadCache(c))
+  return through !== undefined && day <= through
+}
+
+/**
+ * Throws 409 for a date in a closed period. A simultaneous closing waits for this transaction, or this one is refused
+ * on commit.
+ */
+export async function refuseClosedDay(c: Context, day: string): Promise<void> {
+  const through = await booksClosedThrough(withReadCache(c))
+  if (through !== undefined && day <= through)
+    throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later date.`)
+}
 
 /** A period can be closed once it has ended, and is never reopened: corrections go into the next one. */
 const lockBehaviour = behaviour(ledgerLock, {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { findLedgerFaults } from './check.server.ts'
+import { findLedgerFaults } from './command.server.ts'
 
 const portal = await testPortal()
 
@@ -119,7 +119,7 @@ describe('the ledger', () => {
     const late = await book(-100, { paymentReceivedDate: `${ago(5).toString()}T10:00:00Z` })
     expect([late.status, late.body['hydra:description'] ?? late.body.detail]).toEqual([
       409,
-      expect.stringMatching(/^The books are closed through .*Choose a later day[.]$/),
+      expect.stringMatching(/^The books are closed through .*Choose a later date[.]$/),
     ])
     expect((await book(-100, { paymentReceivedDate: `${ago(4).toString()}T10:00:00Z` })).status).toBe(200)
     await expect(

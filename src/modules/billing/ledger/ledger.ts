@@ -1,11 +1,86 @@
 import { choice, date, decimal, instant, integer, link, rows, text } from '#kernel/fields.ts'
+import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { product } from '../catalogue/product.ts'
+import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
-import { LEDGER_ACCOUNTS, TRANSACTION_KINDS } from './accounts.ts'
+
+/** A ledger account: its type sets its normal side and its statement. */
+type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'capital'
+
+interface LedgerAccount {
+  readonly value: string
+  readonly label: string
+  readonly kind: AccountKind
+  /** Usual nominal code in small companies' books, for exports. */
+  readonly nominal: string
+}
+
+/** Ledger accounts. Debits are positive, credits negative. */
+export const LEDGER_ACCOUNTS = [
+  { value: 'receivable', label: 'Trade debtors', kind: 'asset', nominal: '1100' },
+  { value: 'clearing', label: 'Card payments in transit', kind: 'asset', nominal: '1250' },
+  { value: 'bank', label: 'Bank', kind: 'asset', nominal: '1200' },
+  { value: 'sales', label: 'Sales', kind: 'income', nominal: '4000' },
+  { value: 'deferred', label: 'Deferred income', kind: 'liability', nominal: '2109' },
+  { value: 'vat', label: 'VAT on sales', kind: 'liability', nominal: '2200' },
+  { value: 'fees', label: 'Payment fees', kind: 'expense', nominal: '7901' },
+  { value: 'badDebt', label: 'Bad debts', kind: 'expense', nominal: '8100' },
+  { value: 'adjustment', label: 'Adjustments', kind: 'income', nominal: '4900' },
+  { value: 'opening', label: 'Brought forward', kind: 'capital', nominal: '9998' },
+] as const satisfies readonly LedgerAccount[]
+
+export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number]['value']
+
+/** Types of ledger transactions. */
+export const TRANSACTION_KINDS = [
+  { value: 'opening', label: 'Brought forward' },
+  { value: 'adjustment', label: 'Adjustment' },
+  { value: 'payment', label: 'Payment' },
+  { value: 'invoice', label: 'Invoice' },
+  { value: 'credit', label: 'Credit note' },
+  { value: 'void', label: 'Invoice voided' },
+  { value: 'badDebt', label: 'Bad debt' },
+  { value: 'earned', label: 'Income earned' },
+  { value: 'charge', label: 'Card payment' },
+  { value: 'fee', label: 'Fee' },
+  { value: 'refund', label: 'Refund' },
+  { value: 'failed', label: 'Late payment failure' },
+  { value: 'dispute', label: 'Payment disputed' },
+  { value: 'won', label: 'Dispute won' },
+  { value: 'disputeFee', label: 'Dispute fee' },
+  { value: 'disputeFeeBack', label: 'Dispute fee refunded' },
+  { value: 'payout', label: 'Payout to the bank' },
+] as const
+
+export type TransactionKind = (typeof TRANSACTION_KINDS)[number]['value']
+
+/** API endpoints of the ledger reports; dates are inclusive. */
+export const BALANCES_URL = '/api/financial/ledger/balances'
+export const VAT_REPORT_URL = '/api/financial/ledger/vat'
+export const JOURNAL_URL = '/api/financial/ledger/journal.csv'
+
+/** Balance of an account at the end of a day, in pence. */
+export interface AccountBalance {
+  readonly account: LedgerAccountName
+  readonly label: string
+  readonly nominal: string
+  readonly currency: string
+  readonly debit: number
+  readonly credit: number
+}
+
+/** Sales of a period by type of VAT, in pence, net of credits. */
+export interface VatReportLine {
+  readonly code: TaxCode
+  readonly label: string
+  readonly percent: number
+  readonly currency: string
+  readonly net: number
+  readonly vat: number
+}
 
 /** One side of a transaction: an amount on an account. Created with its transaction and never changed. */
 export const ledgerEntry = resource({

@@ -21,10 +21,17 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../places.web.ts'
-import { TRANSACTION_KINDS } from './accounts.ts'
-import { ledgerLock, ledgerTransaction } from './ledger.ts'
+import {
+  type AccountBalance,
+  BALANCES_URL,
+  JOURNAL_URL,
+  ledgerLock,
+  ledgerTransaction,
+  TRANSACTION_KINDS,
+  VAT_REPORT_URL,
+  type VatReportLine,
+} from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
-import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_REPORT_URL, type VatReportLine } from './reports.ts'
 
 const day = z
   .string()
@@ -195,7 +202,7 @@ const Vat = ({ from, to }: Period) => (
         columns={['Net sales', 'VAT']}
         rows={lines.map((l) => ({
           key: `${l.code} ${l.percent} ${l.currency}`,
-          name: l.percent > 0 ? `${l.label}, ${l.percent}\u00a0%` : l.label,
+          name: l.percent > 0 ? `${l.label}, ${l.percent}%` : l.label,
           currency: l.currency,
           amounts: [l.net, l.vat],
         }))}

@@ -2,13 +2,38 @@ import { problem } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
+import { formulaSafeCell } from '#modules/crm/imports/row.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { readDayParameter, readDayRange } from '#server/engine/day-range.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { RouteAnswer, readDayParameter, readDayRange } from '#server/engine/route.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { LEDGER_ACCOUNTS, type LedgerAccountName } from './accounts.ts'
-import { csvResponse, poundsForCsv } from './csv.server.ts'
-import { type AccountBalance, BALANCES_URL, JOURNAL_URL, VAT_REPORT_URL, type VatReportLine } from './reports.ts'
+import {
+  type AccountBalance,
+  BALANCES_URL,
+  JOURNAL_URL,
+  LEDGER_ACCOUNTS,
+  type LedgerAccountName,
+  VAT_REPORT_URL,
+  type VatReportLine,
+} from './ledger.ts'
+
+const NUMBER = /^-?\d+[.]\d\d$/
+const cell = (value: string) => (NUMBER.test(value) ? value : `"${formulaSafeCell(value).replaceAll('"', '""')}"`)
+
+/** CSV response, headings first; cells that would run as formulas are escaped. */
+export const csvResponse = (name: string, rows: readonly (readonly string[])[]): RouteAnswer =>
+  new RouteAnswer(200, rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  })
+
+const size = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
+
+/** Formats pence for files: `-1234.50`. */
+export const poundsForCsv = (pence: number | bigint): string => {
+  const amount = BigInt(pence)
+  return amount < 0n ? `-${size(-amount)}` : size(amount)
+}
 
 const accountOf = (name: LedgerAccountName) => LEDGER_ACCOUNTS.find((a) => a.value === name) ?? LEDGER_ACCOUNTS[0]
 

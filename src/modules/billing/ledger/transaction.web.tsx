@@ -8,8 +8,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useBillingUrls } from '../places.web.ts'
-import { LEDGER_ACCOUNTS, TRANSACTION_KINDS } from './accounts.ts'
-import { ledgerTransaction } from './ledger.ts'
+import { LEDGER_ACCOUNTS, ledgerTransaction, TRANSACTION_KINDS } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 
 /** Ledger transaction page with its entries. */

@@ -1,5 +1,5 @@
 import { type Instant, ukDate } from '#kernel/time.ts'
-import { type Supplier, supplierLines } from '../print/supplier.ts'
+import { type Supplier, supplierLines } from '../print/paper.ts'
 
 /** Facts used in e-mails about a quote. */
 export interface QuoteMailFacts {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareLines } from './diff.ts'
+import { compareLines } from './line.ts'
 
 const line = (description: string, quantity = 1, unitAmount = 100, plan?: string) => ({
   description,

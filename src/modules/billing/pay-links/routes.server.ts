@@ -1,22 +1,126 @@
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { flag, integer, text } from '#kernel/fields.ts'
 import { systemActor } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
+import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import type { Engine } from '#server/engine/types.ts'
-import { addCard, setUpCard, takesCards } from '../cards/card.server.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { addCard, type CardRequest, detachCard, saveEnteredCard, setUpCard, takesCards } from '../cards/card.server.ts'
+import { card } from '../cards/card.ts'
+import { GatewayError } from '../cards/stripe-payments.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import { PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
-import { bankLines } from '../print/supplier.ts'
+import { bankLines } from '../print/paper.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { enteredCardSchedules, finishEnteredCard } from './entered.server.ts'
-import { createPayLink, invoicePaySecretLink, resolvePayLink } from './link.server.ts'
 import { payLink } from './pay-link.ts'
 import type { PaymentPageData } from './payment-page.ts'
+
+/** Minutes after which a card entry counts as abandoned. */
+const LEFT = 10
+
+/**
+ * Decides about a card entered on the payment link: saved as the default if it has paid and the payer wanted it saved;
+ * otherwise detached. Waits while its payment is pending.
+ */
+async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> {
+  const { engine, actor, requestId } = asked
+  const becomes = await engine.readIn(actor.clientId, WHY, async (c) => {
+    const row = await c.get(card, id)
+    if (!row || row.retired || row.kept === 'yes') return undefined
+    const paid = await c.find(charge, { card: id })
+    if (paid.some(({ state }) => state === 'pending')) return undefined
+    return row.kept === 'ifPaid' && paid.some(({ state }) => state === 'succeeded') ? 'kept' : 'let go'
+  })
+  const change = { actor, requestId }
+  if (becomes === 'kept')
+    await engine.inTenant(actor.clientId, change, async (c) => {
+      await saveEnteredCard(c, id)
+      return () => undefined
+    })
+  if (becomes === 'let go')
+    await detachCard({ ...asked, change }, id, { evenIfLost: true }).catch((e: unknown) => {
+      // Tried again later if the payment service is unavailable.
+      if (!(e instanceof GatewayError)) throw e
+    })
+}
+const WHY = 'a card was entered to pay once'
+
+/** Handles cards whose payment has finished since, or was never made. */
+const settleLeft = schedule({
+  name: 'cards-entered',
+  every: { minutes: 5 },
+  run: async (engine) => {
+    const before = engine.clock.now().subtract({ minutes: LEFT }).toString()
+    const left = await engine.db.tx('system', (tx) =>
+      tx.rows<{ client: number; id: number }>(
+        `SELECT client_id::int AS client, id::int AS id FROM card
+         WHERE kept <> 'yes' AND NOT retired AND created_at <= $1::timestamptz ORDER BY client_id, id`,
+        [before],
+      ),
+    )
+    for (const { client, id } of left) {
+      const change = { actor: systemActor(client, WHY), requestId: `card ${id}` }
+      await finishEnteredCard({ engine, ...change, change }, id)
+    }
+  },
+})
+
+const enteredCardSchedules = [settleLeft]
+
+/** Days a link works: an invoice may be requested many times. */
+const DAYS = 180
+
+/** Creates a payment link for an invoice. The secret is not stored. */
+export async function createPayLink(c: Context, invoiceId: number): Promise<string> {
+  const { secret, hash } = createLinkSecret()
+  const made = await c.withoutPermissionCheck('send a payment link to a customer').create(payLink, {
+    invoice: invoiceId,
+    hash,
+    expiresAt: c.now.add({ hours: 24 * DAYS }).toString(),
+  })
+  const { id } = await made.saved()
+  const { publicUrl, host, port } = c.engine.config
+  return `${publicUrl ?? `http://${host}:${port}`}/pay/${formatLinkToken(c.clientId, id, secret)}`
+}
+
+/**
+ * Resolves a link to its invoice. Throws 404 for an unknown link, 410 for one that is too old or whose seller has left.
+ */
+async function resolvePayLink(engine: Engine, token?: string) {
+  const unknown = problem.notFound(
+    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
+  )
+  const brought = parseLinkToken(token)
+  if (!brought) throw unknown
+  const { clientId, id } = brought
+  const found = await engine.readIn(clientId, 'open a payment link', async (c) => {
+    const row = await c.get(payLink, id)
+    return { row, owed: row && (await c.get(invoice, row.invoice)), seller: await c.get(client, clientId) }
+  })
+  if (!found.row || !found.owed || !brought.fits(found.row.hash)) throw unknown
+  if (found.seller?.retired || Date.parse(found.row.expiresAt) < engine.clock.now().epochMilliseconds)
+    throw new Problem(410, 'This link has expired. Please ask us for a new one.')
+  return { clientId, owed: found.owed }
+}
+
+/** Payment link for e-mails about an invoice; created on sending. */
+export const invoicePaySecretLink: SecretLink = {
+  kind: 'pay',
+  make: (engine, clientId, { invoice: id }) => {
+    const change = { actor: systemActor(clientId, 'send a payment link to a customer'), requestId: 'letter' }
+    return engine.inTenant(clientId, change, async (c) => {
+      const made = await createPayLink(c, Number(id))
+      return () => made
+    })
+  },
+}
 
 const PAGE = '/api/financial/payments/{token}'
 

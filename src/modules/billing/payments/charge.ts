@@ -1,10 +1,12 @@
-import { choice, flag, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { choice, flag, instant, integer, json, jsonOf, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 import { card } from '../cards/card.ts'
 import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { FINANCE_ROLES, INVOICING_PACK, PAYMENT_EVENTS_ROLE, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
+import { secondPersonActions } from '../second-person.ts'
 
 /** Pence: ten million pounds. */
 export const MAX_PAYMENT_PENCE = 1_000_000_000
@@ -105,4 +107,130 @@ export const charge = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
   allow: { read: SELLING_ROLES },
+})
+
+export const paymentSettings = resource({
+  type: 'PaymentSettings',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'payment_settings',
+  table: 'payment_settings',
+  tenant: 'own',
+  fields: {
+    refundLimit: integer({
+      required: true,
+      default: 50_000,
+      min: 0,
+      max: MAX_PAYMENT_PENCE,
+      pence: true,
+      label: 'Refunds need approval above',
+    }),
+    /** The payment service belongs to the provider, and so does the money it takes. */
+    takesCards: flag({ readonly: true, label: 'Card payments accepted' }),
+  },
+  allow: { read: FINANCE_ROLES, update: PRICING_ROLES },
+})
+
+export const WEBHOOK_STATES = [
+  { value: 'received', label: 'Received' },
+  { value: 'done', label: 'Processed' },
+  { value: 'ignored', label: 'Not ours' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+/** A webhook event of the payment service. Its content never changes; the result is saved beside it. */
+export const webhookEvent = resource({
+  type: 'WebhookEvent',
+  service: 'financial',
+  path: 'webhook_events',
+  table: 'webhook_event',
+  tenant: 'own',
+  title: 'type',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    gateway: text({ readonly: true, notNull: true, filter: true, label: 'Payment service' }),
+    eventId: text({ readonly: true, notNull: true, filter: true, order: true, label: 'Event' }),
+    type: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'Event type' }),
+    payment: text({ readonly: true, filter: true, label: 'Payment reference' }),
+    charge: link(() => charge, { readonly: true, filter: true, embed: ['amount', 'currency'] }),
+    payload: json({ readonly: true, omitFromLists: true }),
+    state: choice(WEBHOOK_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
+    error: text({ readonly: true, notNull: true, default: '', max: 500 }),
+    tries: integer({ readonly: true, notNull: true, default: 0 }),
+    handledAt: instant({ readonly: true, order: true, label: 'Processed' }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Received on' }),
+  },
+  allow: { read: PAYMENT_EVENTS_ROLE },
+  actions: {
+    replay: { path: 'replay', title: 'Process again', allow: PAYMENT_EVENTS_ROLE, input: {} },
+  },
+})
+
+export const REFUND_STATES = [
+  { value: 'waiting', label: 'Waiting for approval' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'succeeded', label: 'Refunded' },
+  { value: 'failed', label: 'Failed' },
+] as const
+
+/** A refund of a charge. Refunds made at the payment service itself are recorded too, without an author. */
+export const refund = resource({
+  type: 'Refund',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'refunds',
+  table: 'refund',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    charge: link(() => charge, {
+      readonly: true,
+      notNull: true,
+      filter: true,
+      embed: ['amount', 'method', 'gateway', 'gatewayRef'],
+    }),
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
+    reason: text({ readonly: true, notNull: true, default: '', max: 500, search: true }),
+    amount: integer({ readonly: true, notNull: true, pence: true, filter: true, order: true }),
+    currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
+    state: choice(REFUND_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
+    gatewayRef: text({ readonly: true, filter: true, label: 'Service reference' }),
+    /** Idempotency key at the payment service. */
+    key: text({ readonly: true, notNull: true, visible: 'nobody' }),
+    failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
+    notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
+    /** Empty for refunds made at the payment service, which is then the author. */
+    createdBy: text({ readonly: true, notNull: true, default: '', person: true, filter: true }),
+    approvedBy: text({ readonly: true, notNull: true, default: '', person: true }),
+    metadata: jsonOf<PaymentNotes>()({
+      readonly: true,
+      notNull: true,
+      sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
+    }),
+    settledAt: instant({ readonly: true, filter: true, order: true, label: 'Completed' }),
+    /** ID of the source of the customer's lead. */
+    cameFrom: integer({
+      readonly: true,
+      omitFromLists: true,
+      filter: true,
+      label: 'Lead source',
+      sql: LEAD_SOURCE_SQL,
+    }),
+    createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Requested' }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
+  },
+  allow: { read: SELLING_ROLES },
+  actions: {
+    ...secondPersonActions('createdBy'),
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw',
+      allow: FINANCE_ROLES,
+      from: ['waiting'],
+      rows: [{ unless: 'nobody', only: only.mine('createdBy') }],
+      input: {},
+    },
+  },
 })

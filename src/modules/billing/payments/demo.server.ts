@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { actorByUsername } from '#server/auth/person.ts'
+import { actorByUsername } from '#server/auth/look-again.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'

@@ -1,19 +1,89 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { systemActor } from '#kernel/roles.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Context } from '#server/engine/types.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
+import { paymentGateway } from '../cards/card.server.ts'
+import { emitTestEvents } from '../cards/test-payments.server.ts'
 import { customer } from '../customers/customer.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { charge } from './charge.ts'
-import { paymentSchedules } from './jobs.server.ts'
-import { refundBehaviour, sendQueuedRefund } from './refund.server.ts'
-import { refund } from './refund.ts'
-import { paymentRoutes } from './routes.server.ts'
-import { paymentSettings } from './settings.ts'
-import { webhookEvent } from './webhook-event.ts'
-import { processWebhookEvent, webhookBehaviour } from './webhooks.server.ts'
+import { charge, paymentSettings, refund, webhookEvent } from './charge.ts'
+import { followUpRefund, refundBehaviour, sendQueuedRefund } from './refund.server.ts'
+import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookBehaviour } from './routes.server.ts'
+import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
+
+/** Minutes after which a request counts as abandoned. */
+const LEFT = 2
+
+/** Follows up abandoned payments and refunds and applies the payment service's answer. It never guesses. */
+const followUp = schedule({
+  name: 'payments-follow-up',
+  every: { minutes: 5 },
+  run: async (engine) => {
+    const failed: Error[] = []
+    for (const [table, follow] of [['charge', followUpCharge] as const, ['refund', followUpRefund] as const])
+      for (const { client, id } of await left(engine, table))
+        await follow(engine, client, id).catch((e: Error) =>
+          failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
+        )
+    if (failed[0])
+      throw new Error(`${failed.length} payments or refunds could not be followed up; ${failed[0].message}`, {
+        cause: failed[0],
+      })
+  },
+})
+
+const left = (engine: Engine, table: 'charge' | 'refund') =>
+  engine.db.tx('system', (tx) =>
+    tx.rows<{ client: number; id: number }>(
+      `SELECT client_id::int AS client, id::int AS id FROM ${table} WHERE state = 'pending' AND updated_at <= $1::timestamptz ORDER BY client_id, id`,
+      [engine.clock.now().subtract({ minutes: LEFT }).toString()],
+    ),
+  )
+
+/**
+ * A payment without a gateway reference was never charged; one that was only registered is cancelled there unless it
+ * was paid.
+ */
+async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
+  const actor = systemActor(clientId, 'follow up a payment')
+  const change = { actor, requestId: `charge ${id}` }
+  const ref = await engine.inTenant(clientId, change, async (c) => {
+    const row = await lockCharge(c, id)
+    // A request still saving the reference finds the payment abandoned and never confirms it.
+    if (row.state === 'pending' && row.gatewayRef === null)
+      await failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
+    return () => (row.state === 'pending' ? row.gatewayRef : null)
+  })
+  if (ref === null) return
+  const gateway = await paymentGateway(engine)
+  const said = await gateway.look(ref)
+  if (said.payment.state !== 'ordered') return applyGatewayPayment(engine, clientId, id, said)
+  const ended = await gateway.cancel(ref)
+  await engine.inTenant(clientId, change, async (c) => {
+    await applyChargeState(c, await lockCharge(c, id), ended)
+    return () => undefined
+  })
+}
+
+/** In a test world the test gateway sends webhooks too. */
+const testWebhooks = schedule({
+  name: 'test-gateway-events',
+  every: { minutes: 15 },
+  run: async (engine) => {
+    const name = await paymentGateway(engine).then(
+      (g) => g.name,
+      () => undefined,
+    )
+    if (name === 'test')
+      await emitTestEvents(engine.db, async (event) => void (await storeWebhookEvent(engine, 'test', event)))
+  },
+})
+
+const paymentSchedules = [followUp, testWebhooks]
 
 /** Default payment settings; the provider can change them. */
 const paymentReference: Reference = {

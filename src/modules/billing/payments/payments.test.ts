@@ -160,7 +160,10 @@ describe('card payments', () => {
   test('a payment that fails late is due again', async () => {
     const { customer, invoice, charge } = await paid(8000, '4000000000006009')
     await later(2)
-    expect(await look(charge['@id'])).toMatchObject({ state: 'failed', failure: expect.stringContaining('too little') })
+    expect(await look(charge['@id'])).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('insufficient funds'),
+    })
     expect(await look(invoice['@id'])).toMatchObject({ state: 'open', amountDue: 8000 })
     expect((await look(customer)).accountBalance).toBe(8000)
     expect((await money.post(`${charge['@id']}/refund`, { amount: 1, reason: 'x' })).status).toBe(409)

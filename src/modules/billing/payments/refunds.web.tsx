@@ -18,10 +18,9 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
-import { RefundChip } from './chips.web.tsx'
+import { paymentSettings, refund } from './charge.ts'
 import { paymentServiceName } from './names.ts'
-import { refund } from './refund.ts'
-import { paymentSettings } from './settings.ts'
+import { RefundChip } from './payments-card.web.tsx'
 
 const LIST = listSchema({
   state: z.enum(['', 'waiting', 'pending', 'succeeded', 'failed']).default(''),

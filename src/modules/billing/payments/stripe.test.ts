@@ -70,7 +70,7 @@ describe('Stripe payments', () => {
   test.each([
     ['0341', 'Your card was declined.', false],
     ['9979', 'Your card was declined.', true],
-    ['3155', expect.stringContaining('bank wants the holder to confirm'), false],
+    ['3155', expect.stringContaining('bank requires the cardholder to confirm'), false],
   ])('a card ending %s is declined with a message', async (last4, words, hard) => {
     const { pay, invoice } = await owing(2000, last4)
     const made = await pay()
@@ -315,7 +315,7 @@ describe('Stripe webhooks', () => {
     const failed = all.find(
       (e: { payment: string; state: string }) => e.payment === charge.gatewayRef && e.state === 'failed',
     )
-    expect(failed.error).toContain('can’t be reached')
+    expect(failed.error).toContain('The payment service is not available')
     stripe.mend()
     expect((await money.post(`${failed['@id']}/replay`)).body.state).toBe('received')
     await other.drain()

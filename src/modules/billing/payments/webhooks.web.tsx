@@ -15,11 +15,10 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { EventChip } from './chips.web.tsx'
-import { useMoneyMutation } from './data.web.ts'
+import { webhookEvent } from './charge.ts'
 import { paymentServiceName } from './names.ts'
-import { ActionError } from './refund-form.web.tsx'
-import { webhookEvent } from './webhook-event.ts'
+import { EventChip } from './payments-card.web.tsx'
+import { ActionError, useMoneyMutation } from './refund-form.web.tsx'
 
 const LIST = listSchema({
   state: z.enum(['', 'received', 'done', 'ignored', 'failed']).default(''),

@@ -3,10 +3,61 @@ import type { LineTotal } from '#kernel/money-totals.ts'
 import { ukDate, ukDay } from '#kernel/time.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
+import { describeInterval, type QuoteSums, type QuoteTotalLine, quoteTotals } from '../lines/line.ts'
 import { LINE_LIST_NAMES, type LineListName, type QuoteLineLists } from '../lines/lines.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import { describeInterval, type QuoteSums, type QuoteTotalLine, quoteTotals } from '../lines/sum.ts'
-import type { Supplier } from './supplier.ts'
+
+/** Numbers don't wrap across lines. */
+const together = (number: string) => number.replaceAll(' ', '\u00a0')
+
+/** Seller's details on a quote. Unknown fields are empty. */
+export interface Supplier {
+  readonly name: string
+  readonly address: string
+  readonly companyNumber: string
+  readonly vatNumber: string
+  readonly telephone: string
+  readonly email: string
+  readonly bank?: BankAccount
+}
+
+/** A bank account. Unknown fields are empty. */
+export interface BankAccount {
+  readonly accountName: string
+  readonly bankName: string
+  readonly sortCode: string
+  readonly accountNumber: string
+  readonly iban: string
+  readonly bic: string
+}
+
+const BANK = [
+  ['Account name', 'accountName'],
+  ['Bank', 'bankName'],
+  ['Sort code', 'sortCode'],
+  ['Account number', 'accountNumber'],
+  ['IBAN', 'iban'],
+  ['BIC', 'bic'],
+] as const satisfies readonly (readonly [string, keyof BankAccount])[]
+
+/** Known details of a bank account: `Sort code 01-02-03`. */
+export const bankLines = (bank: BankAccount): string[] =>
+  BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
+
+const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
+
+/** Lines below the seller's name: address, numbers (Companies Act 2006, section 82; VAT) and contact details. */
+export const supplierLines = (s: Supplier): string[] =>
+  [
+    s.address.replace(POSTCODE, together),
+    [
+      s.companyNumber && `Company\u00a0number\u00a0${together(s.companyNumber)}`,
+      s.vatNumber && `VAT\u00a0number\u00a0${together(s.vatNumber)}`,
+    ],
+    [together(s.telephone), s.email],
+  ]
+    .map((line) => (typeof line === 'string' ? line : line.filter(Boolean).join(' · ')))
+    .filter(Boolean)
 
 /** A quote as the customer sees it: on screen, in the builder's preview and in print. Amounts are in pence. */
 export interface QuoteDocument {
@@ -17,7 +68,7 @@ export interface QuoteDocument {
   readonly currency: Currency
   readonly lines: readonly QuoteDocumentLine[]
   readonly totals: QuoteSums
-  /** `10 % off for 3 periods` */
+  /** `10% off for 3 periods` */
   readonly discountWords: string | null
   /** Start of regular billing and charges until then; null if it starts on acceptance. */
   readonly begins: string | null

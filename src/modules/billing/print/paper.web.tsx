@@ -3,12 +3,10 @@ import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { ukDate, ukDay } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { QUANTITY_TOO_LOW } from '../lines/line.ts'
+import { describeRecurring, QUANTITY_TOO_LOW } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import { describeRecurring } from '../lines/sum.ts'
 import css from './paper.module.css'
-import { type QuoteDocument, type QuoteDocumentLine, upcomingInvoicesNote } from './paper.ts'
-import { supplierLines } from './supplier.ts'
+import { type QuoteDocument, type QuoteDocumentLine, supplierLines, upcomingInvoicesNote } from './paper.ts'
 
 const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not set')
 
@@ -92,7 +90,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
           <span className={css.what}>{l.description || '—'}</span>
           <span className={css.sum}>{money(l.amount)}</span>
           <span className={css.small}>
-            {[price(l), l.every, `VAT\u00a0${l.taxPercent}\u00a0%`].filter(Boolean).join(' · ')}
+            {[price(l), l.every, `VAT\u00a0${l.taxPercent}%`].filter(Boolean).join(' · ')}
             {l.discount > 0 && ` · ${money(l.discount)} off`}
           </span>
         </li>

@@ -11,10 +11,9 @@ import type { Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { describeRecurring } from '../lines/sum.ts'
-import { buildQuoteDocument, type QuoteDocumentSource, upcomingInvoicesNote } from './paper.ts'
+import { describeRecurring } from '../lines/line.ts'
+import { buildQuoteDocument, type QuoteDocumentSource, supplierLines, upcomingInvoicesNote } from './paper.ts'
 import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './state.ts'
-import { supplierLines } from './supplier.ts'
 
 const STATES: Readonly<Record<'draft' | QuoteAcceptanceState, string>> = {
   draft: 'Draft – not yet an offer',
@@ -107,7 +106,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         quantity: l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 }),
         price: money(l.unitAmount),
         every: l.every ?? '',
-        tax: `${l.taxPercent} %`,
+        tax: `${l.taxPercent}%`,
         amount: money(l.amount),
       })),
       sums: [

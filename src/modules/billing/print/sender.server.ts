@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { takeRecipientAllowance } from '#modules/portal/mail/allowance.server.ts'
 import type { EmailRequest } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Supplier } from './supplier.ts'
+import type { Supplier } from './paper.ts'
 
 /** Sender of an e-mail to a customer: the portal for the provider; for clients their own name and reply address. */
 export const customerMailSender = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>

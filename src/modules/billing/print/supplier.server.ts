@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { formatAddress } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Context, Reader } from '#server/engine/types.ts'
 import { type InvoiceRules, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import type { BankAccount, Supplier } from './supplier.ts'
+import type { BankAccount, Supplier } from './paper.ts'
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 

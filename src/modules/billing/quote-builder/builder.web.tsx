@@ -1,12 +1,15 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Violation } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { MoneyError } from '#kernel/money.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useApiRecord } from '#web/api/resources.ts'
+import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/opened/layers.ts'
@@ -26,18 +29,64 @@ import {
   isSameDraft,
   mergeSavedQuote,
   type QuoteDraft,
+  type QuoteDraftLines,
   quoteInputId,
+  toFormError,
   toQuoteBody,
   toQuoteDraft,
   toTotalLines,
 } from './draft.web.ts'
 import css from './editing.module.css'
-import { QuoteSaveFailure } from './failure.web.tsx'
-import { firstSavedQuote } from './first-save.web.ts'
 import { QuoteLines } from './lines.web.tsx'
 import { ArticleSearch } from './search.web.tsx'
 import { remainingViolations } from './still-wrong.web.ts'
 import { useStoredDraft } from './use-kept-draft.web.ts'
+
+interface FailureProps {
+  readonly error: Error
+  readonly violations: readonly Violation[]
+  readonly draft: QuoteDraftLines
+  readonly attempt: number
+  readonly onOver: () => void
+  readonly onReload?: () => void
+}
+
+/** Save errors; input is kept, and each error links to its field. */
+function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
+  if (error instanceof ApiError && error.status === 412)
+    return (
+      <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
+        <Text size="sm">Your changes are still here. Load the other version, or overwrite it with yours.</Text>
+        <Group mt="sm">
+          {onReload && (
+            <Button variant="default" onClick={onReload}>
+              Load their version
+            </Button>
+          )}
+          <Button onClick={onOver}>Keep my version</Button>
+        </Group>
+      </Alert>
+    )
+  const errors = violations.length
+    ? violations.map((v) => toFormError(v, draft))
+    : [{ message: inputErrorSentence(error) }]
+  return <ErrorSummary errors={errors} attempt={attempt} />
+}
+
+let made: number | undefined
+
+/** Remembers the quote just saved for the first time: its form is remounted and restores the focus. */
+const firstSavedQuote = {
+  of: (id: number): void => {
+    made = id
+  },
+  /** True once for this quote. */
+  take: (id: number): boolean => {
+    const isIt = made === id
+    if (isIt) made = undefined
+    return isIt
+  },
+}
 
 export interface QuoteBuyer {
   /** IRI of the lead: unsaved input for one lead is never restored for another of the same name. */

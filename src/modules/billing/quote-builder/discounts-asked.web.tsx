@@ -5,7 +5,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import css from '../billing.module.css'
 import type { QuoteRecord } from '../quotes/data.web.ts'
-import { discountApproval } from '../quotes/discount-approval.ts'
+import { discountApproval } from '../quotes/quote.ts'
 
 const WORDS = {
   waiting: 'waiting for approval',

@@ -1,13 +1,15 @@
-import { Alert, Anchor, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { capitalise } from '#kernel/text.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/later.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
 import { useMe } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -16,20 +18,109 @@ import { useProviderName } from '#web/shell/pages/facts.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import billing from '../billing.module.css'
 import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
-import { describePayments } from '../lines/sum.ts'
+import { compareLines, describePayments, type LineChange } from '../lines/line.ts'
 import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { buildQuoteDocument } from '../print/paper.ts'
 import { QuoteDocumentView } from '../print/paper.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
+import type { QuoteLineRecord } from '../quotes/data.web.ts'
 import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
 import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
+import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
 import { QuoteDiscountRequests } from './discounts-asked.web.tsx'
 import css from './editing.module.css'
 import { QuoteActions } from './head.web.tsx'
-import { QuoteRevisions } from './history.web.tsx'
+
+function QuoteRevisions({ of }: { readonly of: QuoteRecord }) {
+  const list = useList(quote, { number: of.number, 'order[id]': 'desc', itemsPerPage: 100 })
+  const [against, setAgainst] = useState<number>()
+  const places = useBillingUrls()
+  const rows = list.data?.['hydra:member'] ?? []
+  if (rows.length < 2) return null
+  return (
+    <section className={billing.card} aria-labelledby="revisions">
+      <Title order={2} size="h4" id="revisions">
+        Revisions
+      </Title>
+      <ul className={billing.list}>
+        {rows.map((q) => (
+          <li key={q.id} className={billing.row}>
+            {q.id === of.id ? (
+              <strong>{q.reference}, shown here</strong>
+            ) : (
+              <Anchor component={Link} to={places.quote(q.id)}>
+                {q.reference}
+              </Anchor>
+            )}
+            <QuoteChip of={q} />
+            <DateTimeText at={q.sentAt ?? q.createdAt} />
+            <span className={billing.money}>{formatMoney(q.total, q.currency)}</span>
+            {q.id !== of.id && (
+              <Button
+                variant="default"
+                aria-expanded={against === q.id}
+                aria-label={`Compare with ${q.reference}`}
+                onClick={() => setAgainst(against === q.id ? undefined : q.id)}
+              >
+                Compare
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {against !== undefined && <Difference id={against} other={of} />}
+    </section>
+  )
+}
+
+function Difference({ id, other }: { readonly id: number; readonly other: QuoteRecord }) {
+  const read = useQuote(id).data
+  if (!read) return <LoadingRows rows={3} />
+  const [before, after] = id < other.id ? [read.body, other] : [other, read.body]
+  const changes = compareLines(before, after)
+  return (
+    <table className={css.diff}>
+      <caption>
+        From {before.reference} to {after.reference}: {formatMoney(before.total, before.currency)} →{' '}
+        {formatMoney(after.total, after.currency)}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Change</th>
+          <th scope="col">{before.reference}</th>
+          <th scope="col">{after.reference}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((c, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the difference has no other order
+          <tr key={i}>
+            <td>{WORDS[c.kind]}</td>
+            <td className={c.kind === 'removed' || c.kind === 'changed' ? css.removed : undefined}>
+              {lineText(c.before, before)}
+            </td>
+            <td className={c.kind === 'added' || c.kind === 'changed' ? css.added : undefined}>
+              {lineText(c.after, after)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const WORDS: Readonly<Record<LineChange<QuoteLineRecord>['kind'], string>> = {
+  added: '+ Added',
+  removed: '− Removed',
+  changed: '± Changed',
+  same: 'Unchanged',
+}
+const lineText = (l: QuoteLineRecord | undefined, q: QuoteRecord) =>
+  l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency)}` : ''
 
 export default function QuotePage() {
   const { id } = useParams()

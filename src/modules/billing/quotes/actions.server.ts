@@ -1,26 +1,263 @@
-import { problem, violation } from '#kernel/errors.ts'
-import { lastMinuteOfDay, ukDate } from '#kernel/time.ts'
+import { hash } from 'node:crypto'
+import { isEmail } from '#kernel/email.ts'
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { author, PROVIDER } from '#kernel/roles.ts'
+import { type Instant, lastMinuteOfDay, londonDate, ukDate } from '#kernel/time.ts'
+import { noteQuoteSent } from '#modules/crm/contacts/note.server.ts'
+import { user } from '#modules/identity/people/user.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
+import { couponWords } from '../catalogue/coupon-rules.ts'
+import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
-import { quoteMailFactsOf } from '../letters/letter.server.ts'
-import { createQuoteLink } from '../letters/link.server.ts'
+import { createQuoteLink, quoteMailFactsOf } from '../letters/letter.server.ts'
 import { quoteMail, quoteReminderMail } from '../letters/mail.ts'
-import { loadArticleCatalogue } from '../lines/catalogue.server.ts'
-import { articlePrice } from '../lines/lines.server.ts'
+import { loadQuoteRules } from '../letters/settings.server.ts'
+import { describePayments } from '../lines/line.ts'
+import { articlePrice, findStaleLines, loadArticleCatalogue } from '../lines/lines.server.ts'
 import { allLines, LINE_LISTS, mapLineLists } from '../lines/lines.ts'
-import { describePayments } from '../lines/sum.ts'
 import { quoteAcceptanceState } from '../print/state.ts'
-import { acceptQuote, acceptQuoteByPhone, convertQuote, declineQuote, expireQuote } from './decide.server.ts'
-import { requestDiscountApproval } from './discount-limit.server.ts'
-import { addContactNote, copyableValuesOf, type QuoteActions, recordReminder } from './facts.server.ts'
-import { queueQuoteMail } from './letters.server.ts'
-import { type QuoteRow, type QuoteValues, quote, quoteNumberSequence } from './quote.ts'
-import { sendQuote } from './send.server.ts'
-import { quoteStatusId } from './status.ts'
-import { EXPIRY_TOO_LATE, isBeyondMaxExpiry } from './terms.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { forecastInvoices } from '../subscriptions/renewal.server.ts'
+import {
+  acceptQuote,
+  acceptQuoteByPhone,
+  addContactNote,
+  convertQuote,
+  copyableValuesOf,
+  declineQuote,
+  expireQuote,
+  type QuoteActions,
+  recordReminder,
+} from './decide.server.ts'
+import {
+  discountApproval,
+  type QuoteRow,
+  type QuoteValues,
+  quote,
+  quoteNumberSequence,
+  quoteStatusId,
+} from './quote.ts'
+import { currentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
+
+/** True if there are finance staff other than these people. */
+async function hasOtherApprover(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
+  const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
+  return people.some(
+    ({ username, roles }) => !not.includes(username) && FINANCE_ROLES.some((role) => roles.includes(role)),
+  )
+}
+
+/** Next step if nobody else can approve. */
+const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
+  `Nobody else here can approve it: give somebody else the right ${clientId === PROVIDER ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
+
+interface Discount {
+  readonly subtotal: number
+  readonly discount: number
+  readonly words: string
+  /** Fingerprint; equal for the same discount of the same amount. */
+  readonly print: string
+}
+
+function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
+  const { subtotal = 0, discount = 0 } = totals ?? {}
+  // The number of times a coupon was used is not part of the approval.
+  const { timesRedeemed: _, ...terms } = couponTerms ?? {}
+  const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
+  return { subtotal, discount, words: couponTerms ? couponWords(couponTerms) : '', print }
+}
+
+async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {
+  const { discountLimitPercent, discountLimitAmount } = await loadQuoteRules(c)
+  return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
+}
+
+/** Throws 409 for a discount above the limit unless exactly this quote has been approved. */
+async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
+  const given = discountIn(row, today)
+  if (!(await isAbove(c, given))) return
+  const asked = await c.find(discountApproval, { quote: row.id })
+  const same = asked.filter(({ print }) => print === given.print)
+  if (same.some(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)) return
+  const off = `The discount of ${formatMoney(given.discount, row.currency)}`
+  const last = same.at(-1)
+  if (last?.state === 'waiting')
+    throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
+  if (last?.state === 'rejected')
+    throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
+  if (!(await hasOtherApprover(c, [author(c.actor).username, row.createdBy])))
+    throw problem.conflict(
+      `${off} is above the limit. ${noApproverMessage(c)} The quote was not sent.`,
+      'no_second_person',
+    )
+  throw problem.conflict(
+    `${off} is above the limit and needs approval by a second person. Choose “Ask for approval”. The quote was not sent.`,
+    'approval_needed',
+  )
+}
+
+/** Requests approval for the discount of a draft as it is now. Earlier waiting requests are withdrawn. */
+const requestDiscountApproval: QuoteActions['askApproval'] = async (c) => {
+  const { row, input } = c
+  const given = discountIn(row, await currentQuoteValues(c, c, row))
+  if (!(await isAbove(c, given)))
+    throw problem.conflict('The discount of this quote is within the limit, so you can send it.')
+  const right = c.withoutPermissionCheck('request a discount approval')
+  const asked = await c.lockAll(discountApproval, { quote: row.id })
+  const same = asked.findLast(({ print }) => print === given.print)
+  if (same?.state === 'waiting' || same?.state === 'approved')
+    throw problem.conflict(
+      same.state === 'waiting'
+        ? 'This request is already waiting for approval.'
+        : 'This discount is already approved, so you can send the quote.',
+    )
+  if (!(await hasOtherApprover(c, [author(c.actor).username, row.createdBy])))
+    throw problem.conflict(noApproverMessage(c), 'no_second_person')
+  for (const one of asked)
+    if (one.state === 'waiting')
+      await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()
+  const { subtotal, discount, words, print } = given
+  await right.create(discountApproval, {
+    quote: row.id,
+    customer: row.customer,
+    currency: row.currency,
+    subtotal,
+    discount,
+    couponWords: words,
+    print,
+    reason: input.reason.trim(),
+  })
+  return {}
+}
+
+/** Maximum days a quote can be open. */
+const FURTHEST_DAYS = 365
+const FURTHEST_START_YEARS = 2
+
+const isBeyondMaxExpiry = (at: string, now: Instant): boolean =>
+  Date.parse(at) > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds
+
+const EXPIRY_TOO_LATE = 'Please choose a date within a year'
+
+/** Problems with the dates and the e-mail address of a quote. */
+export function quoteTermProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
+  const wrong: Violation[] = []
+  if (expiresAt && isBeyondMaxExpiry(expiresAt, now)) wrong.push(violation('expiresAt', EXPIRY_TOO_LATE))
+  if (typeof billingCycleAnchor === 'number') {
+    const day = londonDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
+    const today = londonDate(now)
+    if (Temporal.PlainDate.compare(day, today) < 0)
+      wrong.push(violation('billingCycleAnchor', 'Billing can’t start before today'))
+    else if (Temporal.PlainDate.compare(day, today.add({ years: FURTHEST_START_YEARS })) > 0)
+      wrong.push(violation('billingCycleAnchor', `Choose a start of billing within ${FURTHEST_START_YEARS} years`))
+  }
+  if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
+  return wrong
+}
+
+const EMAIL_MISSING = 'Please enter the e-mail address to send the quote to'
+
+/** Reasons why the customer can't be sold to: retired, or billed in another currency. */
+export async function findBuyerProblems(
+  c: Pick<Context, 'get'>,
+  quote: Pick<QuoteValues, 'customer' | 'currency'>,
+): Promise<Violation[]> {
+  const buyer = typeof quote.customer === 'number' ? await c.get(customer, quote.customer) : undefined
+  if (!buyer) return []
+  if (buyer.retired)
+    return [violation('customer', 'This customer is retired. Restore the customer before creating a quote')]
+  return quote.currency === buyer.currency
+    ? []
+    : [
+        violation(
+          'currency',
+          `This customer is billed in ${buyer.currency}. Create the quote in ${buyer.currency}, or change the customer’s currency first`,
+        ),
+      ]
+}
+
+type Call = Parameters<QuoteActions['send']>[0]
+
+/**
+ * Sends a draft: checks it against today's catalogue, freezes prices, coupon and totals, queues the e-mail, and closes
+ * the link of the revision it replaces.
+ */
+const sendQuote: QuoteActions['send'] = async (c) => {
+  const { row } = c
+  if (row.parent !== null) await replace(c, row.parent)
+  const values = await checkedValues(c)
+  const set = {
+    ...values,
+    nextInvoices: forecastInvoices(c, { ...row, ...values } as QuoteRow),
+    status: quoteStatusId('open'),
+    sentAt: c.now.toString(),
+  }
+  const sent = { ...row, ...set }
+  if (row.sendEmail) await queueQuoteMail(c, sent, quoteMail(await quoteMailFactsOf(c, sent)), 'quote')
+  const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
+  const told = `Quote ${row.reference} (${describePayments(sent)}) sent${to}.`
+  if (row.contact !== null) await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
+  return { set }
+}
+
+/** Values of the quote as sent. Throws 422 with all problems, and 409 if it differs from the preview. */
+async function checkedValues(c: Call): Promise<QuoteValues> {
+  const { row, input, now } = c
+  const lines = allLines(row)
+  const wrong = findStaleLines(c.actor, row, await loadArticleCatalogue(c, lines), Boolean(row.supplier?.vatNumber))
+  if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
+  wrong.push(...(await findBuyerProblems(c, row)))
+  const emailTo = input.emailTo || row.emailTo
+  if (row.sendEmail && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
+  const { validDays } = await loadQuoteRules(c)
+  const expiresAt =
+    input.expiresAt ?? row.expiresAt ?? lastMinuteOfDay(londonDate(now).add({ days: validDays })).toString()
+  if (Date.parse(expiresAt) <= now.epochMilliseconds) wrong.push(violation('expiresAt', 'Please choose a future date'))
+  else if (isBeyondMaxExpiry(expiresAt, now)) wrong.push(violation('expiresAt', EXPIRY_TOO_LATE))
+  try {
+    await reserveCoupon(c, row, { plans: plansOf(c), currency: row.currency })
+  } catch (e) {
+    if (!(e instanceof Problem) || !e.violations) throw e
+    wrong.push(...e.violations)
+  }
+  if (wrong.length) throw problem.invalid(wrong)
+  const today = await currentQuoteValues(c, c, row)
+  assertSeen(c, today)
+  await requireDiscountApproval(c, row, today)
+  return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
+}
+
+const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
+
+/** The sent quote must match the preview named or, without one, the quote as saved. */
+function assertSeen({ row, input }: Call, today: QuoteValues): void {
+  if (input.fingerprint ? input.fingerprint === quoteFingerprint(row, today) : today.total === row.total) return
+  const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
+  throw problem.conflict(
+    now === then
+      ? 'This quote has changed since you previewed it, so it was not sent. Check the preview and send it again.'
+      : `The total of this quote is now ${now} instead of ${then}, because something in it has changed. It was not sent. Check the preview and send it again.`,
+    'preview_outdated',
+  )
+}
+
+/** Closes the previous revision, unless it has just been accepted. */
+async function replace(c: Call, parent: number): Promise<void> {
+  const former = await c.lock(quote, parent)
+  if (former.state === 'accepted')
+    throw problem.conflict(
+      `${former.decidedBy} has accepted ${former.reference} in the meantime, so this quote was not sent. Create a new quote for anything to add.`,
+    )
+  const isOver = former.state === 'open' || former.state === 'expired'
+  const status = isOver ? { status: quoteStatusId('cancelled') } : {}
+  if (isOver) await releaseCoupon(c, former)
+  await c.set(quote, former, { replacedBy: c.row.id, ...status }, 'replace')
+}
 
 async function createDraft(c: Context, values: QuoteValues): Promise<ActionResult<typeof quote>> {
   const { id } = await (await c.create(quote, values)).saved()

@@ -17,7 +17,7 @@ describe('terms of a quote', () => {
   test('an expiry date more than a year away is refused when sending and when extending', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const far = await w.api.post(`${made['@id']}/send`, { expiresAt: '2990-12-31T23:59:59Z' })
-    expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a day within a year'])
+    expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a date within a year'])
     expect((await w.api.put(made['@id'], { expiresAt: '2990-12-31T23:59:59Z' })).status).toBe(422)
   })
 
@@ -43,10 +43,10 @@ describe('terms of a quote', () => {
     }
     const day = ukDate(Temporal.Instant.fromEpochMilliseconds(billingCycleAnchor * 1000))
     expect(await begins({ billingCycleAnchor, prorate: true })).toBe(
-      `Regular billing starts on ${day}. Each day from the acceptance until then is charged by the day.`,
+      `Regular billing starts on ${day}. The days from acceptance until then are charged pro rata.`,
     )
     expect(await begins({ billingCycleAnchor, prorate: false })).toBe(
-      `Regular billing starts on ${day}. Nothing is charged for the days until then.`,
+      `Regular billing starts on ${day}. The days until then are free of charge.`,
     )
     expect(await begins({})).toBeNull()
   })
@@ -59,7 +59,7 @@ describe('terms of a quote', () => {
     const unseen = await w.api.post(`${made['@id']}/send`, {})
     expect([unseen.status, unseen.body.code]).toEqual([409, 'preview_outdated'])
     expect(sentences(unseen)).toBe(
-      'This quote comes to £27.00 now, not £48.60: what it is made of has changed since. Look at it again before you send it. Nothing was sent.',
+      'The total of this quote is now £27.00 instead of £48.60, because something in it has changed. It was not sent. Check the preview and send it again.',
     )
     const preview = (await w.api.get(`${made['@id']}/preview`)).body
     expect(preview).toMatchObject({ total: 2700, fingerprint: expect.any(String) })
@@ -84,7 +84,7 @@ describe('terms of a quote', () => {
     })
     expect([refused.status, sentences(refused)]).toEqual([
       422,
-      'currency: This customer is billed in EUR. Make the quote in EUR, or change the customer’s currency first',
+      'currency: This customer is billed in EUR. Create the quote in EUR, or change the customer’s currency first',
     ])
     const items = [{ description: 'A day on site', unitAmount: 40_000 }]
     const made = await w.draft({ additionalItems: items })
@@ -167,7 +167,7 @@ describe('quote coupons', () => {
     const twice = await w.api.post('/api/financial/quotes', { customer: buyer, coupon, plans: [{ plan: w.plan }] })
     expect([twice.status, sentences(twice)]).toEqual([
       422,
-      `coupon: The coupon “Half, once” can be used once by this customer, and is on quote ${quote.reference} already. Choose another one, or cancel that quote.`,
+      `coupon: The coupon “Half, once” can be used once by this customer and is already on quote ${quote.reference}. Choose another coupon, or cancel that quote.`,
     ])
     expect((await accept(token)).status).toBe(200)
     expect((await w.api.get(buyer)).body.coupon).toBe(null)
@@ -245,7 +245,7 @@ describe('articles on quotes', () => {
       const sent = await w.api.post(`${made['@id']}/send`, {})
       expect([sent.status, sentences(sent)]).toEqual([
         422,
-        'plans[0].plan: “Old pack” is no longer sold. Remove the line, or choose something else.',
+        'plans[0].plan: “Old pack” is no longer sold. Remove the line or choose something else.',
       ])
     }
   })
@@ -280,7 +280,7 @@ describe('quote VAT', () => {
     const refused = await quoted({ plan, taxPercent: 0 }, seller)
     expect([refused.status, sentences(refused)]).toEqual([
       422,
-      'plans[0].taxPercent: The VAT on “Pack” is 20 %. Only those who set prices may charge another rate',
+      'plans[0].taxPercent: The VAT on “Pack” is 20%. You need permission to set prices to charge another rate',
     ])
     expect((await quoted({ plan, taxPercent: 20 }, seller)).status).toBe(201)
     expect((await quoted({ plan, taxPercent: 0 })).status).toBe(201)
@@ -295,7 +295,7 @@ describe('quote VAT', () => {
     const sent = await seller.post(`${made['@id']}/send`, {})
     expect([sent.status, sentences(sent)]).toEqual([
       422,
-      'plans[0].taxPercent: The VAT on “Pack” is now 5 % instead of 17.5 %. Take the new rate, or remove the line.',
+      'plans[0].taxPercent: The VAT on “Pack” is now 5% instead of 17.5%. Use the new rate or remove the line.',
     ])
   })
 
@@ -304,7 +304,7 @@ describe('quote VAT', () => {
     const refused = await quoted({ plan: await taxed(later) })
     expect([refused.status, sentences(refused)]).toEqual([
       422,
-      'plans[0].plan: The VAT rate of “Pack” holds from 01/01/2099. Give it one that holds today',
+      'plans[0].plan: The VAT rate of “Pack” applies from 01/01/2099. Choose a current rate',
     ])
     const gone = await w.make('/api/financial/tax_rates', { name: 'Gone', percent: 15 })
     const plan = await taxed(gone)

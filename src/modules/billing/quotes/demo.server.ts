@@ -8,11 +8,10 @@ import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { describePayments } from '../lines/sum.ts'
+import { describePayments } from '../lines/line.ts'
 import type { QuoteState } from '../print/state.ts'
-import { addContactNote, updateLeadOfQuote } from './facts.server.ts'
-import { quote } from './quote.ts'
-import { quoteStatusId } from './status.ts'
+import { addContactNote, updateLeadOfQuote } from './decide.server.ts'
+import { quote, quoteStatusId } from './quote.ts'
 
 /** Call outcomes of a pitch and of a sent quote. */
 const PITCHED = 5
@@ -103,7 +102,7 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     if (offer.sent === undefined) return
     const row = await made.saved()
     await c.set(quote, row, { status: quoteStatusId('open'), sentAt: at.toString() }, 'send')
-    await addContactNote(c, row, `Sent quote ${row.reference} (${describePayments(row)}) to ${row.emailTo}.`)
+    await addContactNote(c, row, `Quote ${row.reference} (${describePayments(row)}) sent to ${row.emailTo}.`)
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
     // A lead that has signed leaves the call list.

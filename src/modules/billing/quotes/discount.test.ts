@@ -37,7 +37,7 @@ describe('discounts above the limit', () => {
     const made = await draft()
     const refused = await send(made)
     expect([refused.status, refused.body.code]).toEqual([409, 'approval_needed'])
-    expect(refused.body.detail).toContain('A discount of £22.50 is above the limit')
+    expect(refused.body.detail).toContain('The discount of £22.50 is above the limit')
     expect((await w.api.get(made['@id'])).body.state).toBe('draft')
     expect((await ask(made)).status).toBe(200)
     expect((await ask(made)).status).toBe(409)
@@ -45,7 +45,7 @@ describe('discounts above the limit', () => {
     expect(one).toMatchObject({
       subtotal: 4500,
       discount: 2250,
-      couponWords: '50\u00a0% off every payment',
+      couponWords: '50% off every payment',
       reason: 'They take three sites',
     })
     expect((await send(made)).body.detail).toContain('waiting for approval')
@@ -115,7 +115,7 @@ describe('discounts above the limit', () => {
     const one = await waiting(made)
     expect((await finance.post(`${one['@id']}/reject`, {})).status).toBe(422)
     expect((await finance.post(`${one['@id']}/reject`, { reason: 'Too much' })).status).toBe(200)
-    expect((await send(made)).body.detail).toContain('was not approved: Too much')
+    expect((await send(made)).body.detail).toContain('was declined: Too much')
     await ask(made)
     const again = await waiting(made)
     expect((await finance.post(`${again['@id']}/withdraw`, {})).status).toBe(403)

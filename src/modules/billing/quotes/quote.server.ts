@@ -19,21 +19,29 @@ import { customer } from '../customers/customer.ts'
 import { ensureCustomerOfLead } from '../customers/customer-from.server.ts'
 import { loadQuoteRules } from '../letters/settings.server.ts'
 import { quoteSettings } from '../letters/settings.ts'
-import { chargeableVatPercents } from '../lines/catalogue.server.ts'
-import { completeCatalogueLines, type LineValues, unknownVatMessage } from '../lines/lines.server.ts'
+import {
+  chargeableVatPercents,
+  completeCatalogueLines,
+  type LineValues,
+  unknownVatMessage,
+} from '../lines/lines.server.ts'
 import { mapLineLists, type QuoteLineLists } from '../lines/lines.ts'
 import { loadSupplier } from '../print/supplier.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
-import { forecastInvoices } from '../subscriptions/upcoming.server.ts'
-import { createQuoteActions } from './actions.server.ts'
-import { discountApproval } from './discount-approval.ts'
-import { savedTotalsOf } from './facts.server.ts'
-import { quoteHandlers, quoteSchedules } from './jobs.server.ts'
-import { type QuoteRow, type QuoteValues, quote, quoteLine, quoteNumberSequence } from './quote.ts'
-import { quoteNotice } from './quote-notice.server.ts'
-import { quoteRoutes } from './routes.server.ts'
-import { quoteStatus, quoteStatusId } from './status.ts'
-import { findBuyerProblems, quoteTermProblems } from './terms.server.ts'
+import { forecastInvoices } from '../subscriptions/renewal.server.ts'
+import { createQuoteActions, findBuyerProblems, quoteTermProblems } from './actions.server.ts'
+import { savedTotalsOf } from './decide.server.ts'
+import {
+  discountApproval,
+  type QuoteRow,
+  type QuoteValues,
+  quote,
+  quoteLine,
+  quoteNumberSequence,
+  quoteStatus,
+  quoteStatusId,
+} from './quote.ts'
+import { quoteHandlers, quoteNotice, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
 /** Decided by finance staff who neither requested it nor wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {

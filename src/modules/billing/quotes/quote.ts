@@ -17,6 +17,7 @@ import {
 } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { MAX_SIGNATURE_POINTS, type SignatureValue } from '#kernel/signature.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -24,13 +25,31 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
+import type { QuoteSums } from '../lines/line.ts'
 import { lineFields } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import type { QuoteSums } from '../lines/sum.ts'
+import type { Supplier } from '../print/paper.ts'
+import type { QuoteState } from '../print/state.ts'
 import { QUOTE_STATES } from '../print/state.ts'
-import type { Supplier } from '../print/supplier.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { quoteStatus } from './status.ts'
+import { secondPersonActions } from '../second-person.ts'
+
+/** `open` → 2 */
+export const quoteStatusId = (state: QuoteState): number => QUOTE_STATES.indexOf(state) + 1
+
+/** Status of a quote: `/api/financial/statuses/1` is a draft. */
+export const quoteStatus = resource({
+  type: 'Status',
+  service: 'financial',
+  path: 'statuses',
+  table: 'quote_status',
+  tenant: 'shared',
+  title: 'name',
+  order: ['id'],
+  unpaginated: true,
+  fields: { name: text({ readonly: true, filter: true, order: true }) },
+  allow: { read: 'member' },
+})
 
 /** Revisions keep the number of their quote; the reference adds the revision. */
 export const quoteNumberSequence = defineSequence({
@@ -251,3 +270,65 @@ export const quote = resource({
 
 export type QuoteRow = RowOf<typeof quote>
 export type QuoteValues = ValuesOf<typeof quote>
+
+const APPROVAL_STATES = [
+  { value: 'waiting', label: 'Waiting for approval' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Declined' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+] as const
+
+const kept = { readonly: true, notNull: true } as const
+
+/** Approval of a discount above the limit, for one quote as it was when requested; needed before sending. */
+export const discountApproval = resource({
+  type: 'DiscountApproval',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'discount_approvals',
+  table: 'discount_approval',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
+    customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
+    /** Pence of the first payment before the discount, and the discount. */
+    subtotal: integer({ ...kept, pence: true, label: 'Before discount' }),
+    discount: integer({ ...kept, pence: true, filter: true }),
+    currency: choice(CURRENCIES, { ...kept, filter: true }),
+    /** `50% off every payment` */
+    couponWords: text({ ...kept, default: '', label: 'Coupon' }),
+    /** Fingerprint of what is approved: any other content needs a new approval. */
+    print: text({ ...kept, visible: 'nobody' }),
+    reason: text({ ...kept, max: 500 }),
+    state: choice(APPROVAL_STATES, { ...kept, default: 'waiting', filter: true, count: true }),
+    author: text({
+      ...kept,
+      column: 'created_by',
+      stamp: 'author',
+      default: '',
+      person: true,
+      filter: true,
+      label: 'Requested by',
+    }),
+    decidedBy: text({ ...kept, default: '', person: true, label: 'Decided by' }),
+    answer: text({ ...kept, default: '', max: 500 }),
+    decidedAt: instant({ readonly: true, label: 'Decided' }),
+    createdAt: instant({ ...kept, filter: true, label: 'Requested' }),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: SELLING_ROLES },
+  actions: {
+    ...secondPersonActions('author'),
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw',
+      allow: SELLING_ROLES,
+      from: ['waiting'],
+      to: 'withdrawn',
+      rows: [{ unless: 'nobody', only: only.mine('author') }],
+      input: {},
+    },
+  },
+})

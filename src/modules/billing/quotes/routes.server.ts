@@ -1,14 +1,122 @@
+import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { bearerActor, systemActor } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { findEmailsAbout } from '#modules/portal/mail/about.server.ts'
+import { storeAttachment } from '#modules/portal/mail/attachment.server.ts'
+import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Route } from '#server/engine/route.ts'
-import { listRoute } from '#server/http/list-route.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
+import { listRoute, wholeList } from '#server/http/list-route.ts'
 import { ifMatch } from '#server/http/request.ts'
+import { remind, sweep } from '#server/jobs/remind.ts'
+import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
-import { quotePdfResponse } from '../print/pdf.server.ts'
+import { quoteMailFactsOf, quoteSecretLink } from '../letters/letter.server.ts'
+import { quoteAcceptedMail, quoteReminderMail } from '../letters/mail.ts'
+import { loadQuoteRules } from '../letters/settings.server.ts'
+import { describePayments } from '../lines/line.ts'
+import { billingUrls } from '../places.ts'
+import type { Supplier } from '../print/paper.ts'
+import { quotePdfName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
+import { countCustomerMail, customerMailSender } from '../print/sender.server.ts'
+import { quoteAcceptanceState } from '../print/state.ts'
+import { loadSupplier } from '../print/supplier.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
-import { quoteMailsRoute } from './letters.server.ts'
-import { quotePreviewRoute } from './preview.server.ts'
-import { quote } from './quote.ts'
+import { copyableValuesOf, recordReminder, savedTotalsOf } from './decide.server.ts'
+import { quoteAccepted, quoteDeclined } from './events.ts'
+import type { QuoteRow, QuoteValues } from './quote.ts'
+import { quote, quoteStatusId } from './quote.ts'
+
+interface Posted {
+  readonly id: number
+  readonly emailTo: string
+  readonly expiresAt: string | null
+  readonly supplier: Supplier | null
+}
+
+/** Queues an e-mail about a quote. Its body contains the customer's link and is not stored. */
+export const queueQuoteMail = async (
+  c: Context,
+  { id, emailTo, expiresAt, supplier }: Posted,
+  mail: { subject: string; body: string },
+  template: string,
+  attachments: EmailRequest['attachments'] = [],
+): Promise<void> => {
+  const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
+  await c.emit(emailRequested, {
+    to: emailTo,
+    ...mail,
+    ...customerMailSender(c.clientId, supplier),
+    confidential: true,
+    template,
+    link,
+    about: iriOf(quote, id),
+    attachments,
+  })
+  await countCustomerMail(c, emailTo)
+}
+
+/** Delivery status of the e-mails about a quote, for anybody who can read the quote. */
+const quoteMailsRoute: Route = {
+  method: 'GET',
+  path: `${quote.url}/{id}/letters`,
+  title: 'List the e-mails to the customer about a quote with their delivery status, latest first',
+  allow: SELLING_ROLES,
+  listOf: 'objects',
+  handle: async ({ engine, actor, me, params }) => {
+    const { '@id': about } = await engine.one(quote, actor, await engine.idOf(quote, actor, params.id))
+    return wholeList(await findEmailsAbout(engine, me.clientId, String(about)))
+  },
+}
+
+type Whose = Pick<Context, 'engine' | 'clientId'>
+
+/** Totals, coupon and seller of a quote if it were sent now. */
+export async function currentQuoteValues(c: Reader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
+  const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
+  return { ...savedTotalsOf(row, row, terms), supplier: await loadSupplier(c, of) }
+}
+
+/** Fingerprint of a quote as it would be sent now; proves which preview the user saw. */
+export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
+  // The number of times a coupon was used is not part of the offer.
+  const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
+  const whole = { ...copyableValuesOf(row), expiresAt: row.expiresAt, owner: row.owner, ...today, couponTerms: terms }
+  return hash('sha256', JSON.stringify(whole), 'base64url')
+}
+
+/** `GET quotes/{id}/preview`: the quote as it would be sent now, with the fingerprint that `send` takes. */
+const quotePreviewRoute: Route = {
+  method: 'GET',
+  path: `${quote.url}/{id}/preview`,
+  title: 'Preview a quote as it would be sent now; `send` takes its fingerprint',
+  allow: SELLING_ROLES,
+  handle: async ({ engine, actor, me, params }) => {
+    const id = await engine.idOf(quote, actor, params.id)
+    await engine.one(quote, actor, id)
+    return engine.readIn(me.clientId, 'preview a quote', async (c) => {
+      const row = await c.get(quote, id)
+      const today = row ? await currentQuoteValues(c, { engine, clientId: me.clientId }, row) : {}
+      return {
+        '@id': `${iriOf(quote, id)}/preview`,
+        '@type': 'QuotePreview',
+        total: today.total ?? 0,
+        totals: today.totals ?? null,
+        couponTerms: today.couponTerms ?? null,
+        supplier: today.supplier ?? null,
+        fingerprint: row ? quoteFingerprint(row, today) : '',
+      }
+    })
+  },
+}
 
 export const quoteRoutes: readonly Route[] = [
   quoteMailsRoute,
@@ -45,3 +153,127 @@ export const quoteRoutes: readonly Route[] = [
     },
   },
 ]
+
+export const quoteNotice = notificationType({
+  kind: 'quote.decided',
+  label: 'Quotes accepted or declined by customers',
+  for: SELLING_ROLES,
+  icon: 'money',
+  of: quote,
+  words: ({ company, decidedBy, reference, state }) =>
+    `${company || decidedBy || 'The customer'} has ${state === 'accepted' ? 'accepted' : 'declined'} ${reference}`,
+  path: ({ id }, _, { clientId }) => billingUrls(clientId).quote(id),
+  mail: false,
+})
+
+async function notifyQuoteOwner(c: Context, row: QuoteRow): Promise<void> {
+  const [owner] = row.ownedBy ? await c.find(user, { username: row.ownedBy, isRetired: false }) : []
+  if (owner) await notifyUsers(c, quoteNotice, [{ to: owner.id, about: row.id, since: row.decidedAt ?? undefined }])
+}
+
+const expireQuotes = schedule({
+  name: 'quotes-expire',
+  every: { minutes: 15 },
+  run: (engine) =>
+    sweep(
+      engine,
+      {
+        of: quote,
+        where: { status: quoteStatusId('open') },
+        condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
+        reason: 'expire quotes',
+      },
+      async (c, row) => void (await c.act(quote, 'expire', row, {})),
+    ),
+})
+
+/** Reminds customers before their quote expires, on the days in the client's settings. */
+const remindCustomers = remind({
+  name: 'quote.expiry',
+  of: quote,
+  on: 'expiresAt',
+  daily: '09:00',
+  daysBefore: {
+    most: 90,
+    of: async (c) => {
+      const rules = await loadQuoteRules(c)
+      return [rules.firstReminder, rules.secondReminder].filter((days) => days > 0)
+    },
+  },
+  where: { status: quoteStatusId('open'), sendEmail: true },
+  unless: (c, row) => !row.emailTo || quoteAcceptanceState(row, c.now) !== 'open' || sentToday(row, c.now),
+  send: async (c, row) => {
+    await queueQuoteMail(c, row, quoteReminderMail(await quoteMailFactsOf(c, row)), 'quote-reminder')
+    await recordReminder(c, row)
+  },
+})
+
+const sentToday = (row: { sentAt: string | null }, now: Instant) =>
+  row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
+
+/** Thanks the customer with the signed quote attached, as the link to it expires. */
+const thank = eventHandler(quoteAccepted, {
+  name: 'quote.thank-customer',
+  queue: 'events',
+  send: async ({ engine, clientId }, { quote: id }) => {
+    const reader = bearerActor(clientId, { username: 'customer', name: 'The customer' }, [
+      { type: quote.type, id, verbs: ['read'] },
+    ])
+    const signed = await engine.one(quote, reader, id)
+    if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
+    const bytes = await renderQuotePdf(engine, clientId, signed)
+    const why = { actor: systemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
+    await engine.inTenant(clientId, why, async (c) => {
+      const row = await c.lock(quote, id)
+      // On a retry after a crash it may have been sent already.
+      if (row.signedCopyAt === null) await postSigned(c, row, bytes)
+      return () => undefined
+    })
+  },
+})
+
+async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
+  const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
+  const mail = quoteAcceptedMail({ ...(await quoteMailFactsOf(c, row)), signedBy: row.decidedBy, signedAt })
+  const pdf = await storeAttachment(c, { filename: quotePdfName(row), contentType: 'application/pdf', bytes })
+  await queueQuoteMail(c, row, mail, 'quote-accepted', [pdf])
+  await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
+}
+
+const tellAccepted = eventHandler(quoteAccepted, {
+  name: 'quote.thank',
+  queue: 'events',
+  run: async (c, accepted) => {
+    const [row] = await c.lockAll(quote, { id: accepted.quote })
+    if (!row) return
+    const { owner } = await quoteMailFactsOf(c, row)
+    await mailOwner(c, row, owner.email, `${row.decidedBy} has accepted ${row.reference}`)
+    await notifyQuoteOwner(c, row)
+  },
+})
+
+const tellDeclined = eventHandler(quoteDeclined, {
+  name: 'quote.tell-declined',
+  queue: 'events',
+  run: async (c, declined) => {
+    const [row] = await c.lockAll(quote, { id: declined.quote })
+    if (!row) return
+    const { owner } = await quoteMailFactsOf(c, row)
+    await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
+    await notifyQuoteOwner(c, row)
+  },
+})
+
+/** Sends a short e-mail to the owner, who signs in to see the details. */
+async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
+  if (!to) return
+  const lines = [
+    `${subject}: ${describePayments(row)}.`,
+    row.reason ? `Reason: ${row.reason}` : '',
+    `Customer: ${row.company}`,
+  ]
+  await c.emit(emailRequested, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+}
+
+export const quoteHandlers = [thank, tellAccepted, tellDeclined]
+export const quoteSchedules = [expireQuotes, remindCustomers]

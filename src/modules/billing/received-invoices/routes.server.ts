@@ -7,7 +7,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceSheet } from '../invoices/paper.ts'
-import { createPayLink } from '../pay-links/link.server.ts'
+import { createPayLink } from '../pay-links/routes.server.ts'
 import { financialDocumentResponse } from '../print/sheet.server.ts'
 import { BILL_PAYER_ROLE, BILLS_URL, type ReceivedInvoice } from './bill.ts'
 

@@ -4,11 +4,11 @@ import type { Rhythm } from '#kernel/money/periods.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstOf } from '#server/data/filters.ts'
-import { readDayRange } from '#server/engine/day-range.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { readDayRange } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { csvResponse, poundsForCsv } from '../ledger/csv.server.ts'
+import { csvResponse, poundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import {
   changesInMovement,

@@ -10,7 +10,7 @@ import {
   quoteCountOf,
   quotePenceOf,
   sentQuotesUrl,
-} from './pictures.ts'
+} from './figures.ts'
 import { formatPounds } from './sales-pictures.web.tsx'
 
 interface Props {

@@ -68,7 +68,7 @@ describe('stock', () => {
     const over = await of.make(INVOICES, { customer: who, lines: [lineOf(sku, 6)] })
     const looked = async () => (await of.books.get(`${over}/preview`)).body
     const said = [
-      { propertyPath: 'lines[0].quantity', message: '5 of “Lintel” are in stock, and this invoice is for 6' },
+      { propertyPath: 'lines[0].quantity', message: 'This invoice needs 6 of “Lintel”, but 5 are in stock' },
     ]
     expect(await looked()).toMatchObject({ problems: [], warnings: said })
     await of.make('/api/financial/invoice_settings', { stockRefused: true })

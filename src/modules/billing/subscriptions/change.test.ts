@@ -50,7 +50,7 @@ describe('changes of subscriptions', () => {
       sentence: 'Talks × 3 added.',
     })
     expect(body.lines).toEqual([
-      { sentence: expect.stringContaining(`Talks × 3: the whole period, ${whole}`), net: 6000, tax: 1200 },
+      { sentence: expect.stringContaining(`Talks × 3: full period, ${whole}`), net: 6000, tax: 1200 },
     ])
     const done = await w.api.post(`${one['@id']}/change`, { way: 'add', plan: talks, quantity: 3, token: body.token })
     expect([done.status, done.body.amount, done.body.items.length]).toEqual([200, 15_000, 2])
@@ -140,28 +140,31 @@ describe('changes of subscriptions', () => {
     }
     expect(await why({ way: 'add', plan: yearly })).toEqual([
       422,
-      expect.stringContaining('is paid every year, this subscription every month'),
+      expect.stringContaining('is billed every year, but this subscription every month'),
     ])
     expect(await why({ way: 'add', plan: euros })).toEqual([
       422,
-      'plan: “In euros” is in EUR, this subscription in GBP',
+      'plan: “In euros” is in EUR, but this subscription is in GBP',
     ])
     expect(await why({ way: 'add', plan: gone })).toEqual([422, expect.stringContaining('no longer sold')])
-    expect(await why({ way: 'add', plan: w.plan })).toEqual([422, expect.stringContaining('is there already')])
+    expect(await why({ way: 'add', plan: w.plan })).toEqual([422, expect.stringContaining('is already included')])
     expect(await why({ way: 'remove', item })).toEqual([
       422,
       expect.stringContaining('Cancel the subscription instead'),
     ])
-    expect(await why({ way: 'quantity', item, quantity: 2 })).toEqual([422, 'quantity: This is what there is already'])
+    expect(await why({ way: 'quantity', item, quantity: 2 })).toEqual([
+      422,
+      'quantity: This is the current quantity. Enter a different one',
+    ])
     for (const quantity of [0, -1, 1.5, 1e15])
       expect((await preview(one, { way: 'quantity', item, quantity })).status).toBeGreaterThanOrEqual(400)
     const other = await begun()
     expect(await why({ way: 'quantity', item: other.items[0]['@id'], quantity: 5 })).toEqual([
       422,
-      expect.stringContaining('one of the items'),
+      expect.stringContaining('one of the current items'),
     ])
     expect(await why({ way: 'resume' })).toEqual([409, 'This subscription is not paused.'])
-    expect(await why({ way: 'keep' })).toEqual([409, expect.stringContaining('goes on after its period already')])
+    expect(await why({ way: 'keep' })).toEqual([409, expect.stringContaining('not set to end')])
     expect((await w.otherStaff.post(`${one['@id']}/preview`, { way: 'pause' })).status).toBe(404)
     expect((await w.outsider.post(`${one['@id']}/preview`, { way: 'pause' })).status).toBe(403)
   })
@@ -254,7 +257,7 @@ describe('customers with subscriptions', () => {
     const refused = await w.api.put(one.customer['@id'], { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      'This customer has a subscription that is paid every month. Cancel it first.',
+      'This customer has a subscription billed every month. Cancel it first.',
     ])
     await w.api.delete(one['@id'])
     expect((await w.api.put(one.customer['@id'], { retired: true })).status).toBe(200)

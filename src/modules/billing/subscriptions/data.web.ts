@@ -3,9 +3,14 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeInterval } from '../lines/sum.ts'
-import { type SubscriptionChangeLine, subscriptionChange } from './change.ts'
-import { type SubscriptionAction, subscription, type subscriptionItem } from './subscription.ts'
+import { describeInterval } from '../lines/line.ts'
+import {
+  type SubscriptionAction,
+  type SubscriptionChangeLine,
+  subscription,
+  subscriptionChange,
+  type subscriptionItem,
+} from './subscription.ts'
 
 export type SubscriptionRecord = RecordOf<typeof subscription>
 export type SubscriptionItemRecord = RecordOf<typeof subscriptionItem>

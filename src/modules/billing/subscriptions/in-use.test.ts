@@ -35,9 +35,9 @@ describe('dependencies of subscriptions', () => {
     const other = await w.plan2({ name: 'Other', amount: 1000 })
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan }, { plan: other }] })).subscriptions
-    await saysNo(retire(plan), '1 subscription is paid by “Needed”')
-    await saysNo(retire(product), '1 subscription is paid by “Needed”')
-    await saysNo(w.finance.patch(plan, { retired: true }), 'Exchange or remove it there first')
+    await saysNo(retire(plan), '“Needed” is used by 1 subscription.')
+    await saysNo(retire(product), '“Needed” is used by 1 subscription.')
+    await saysNo(w.finance.patch(plan, { retired: true }), 'Switch or remove it there first')
     const bulk = await w.finance.post('/api/financial/plans/bulk', {
       action: 'retire',
       ids: [Number(plan.split('/').at(-1))],
@@ -49,7 +49,7 @@ describe('dependencies of subscriptions', () => {
     // Taking a product off sale differs: existing subscriptions continue.
     expect((await w.finance.put(product, { livemode: false })).status).toBe(200)
     await change(one, { way: 'pause' })
-    await saysNo(retire(plan), '1 subscription is paid by “Needed”')
+    await saysNo(retire(plan), '“Needed” is used by 1 subscription.')
     await change(one, { way: 'resume' })
     const item = (await w.api.get(one['@id'])).body.items.find(
       (i: { until: string | null; description: string }) => i.until === null && i.description === 'Needed',
@@ -62,10 +62,10 @@ describe('dependencies of subscriptions', () => {
   test("a coupon can't be retired while a customer or an open quote has it", async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'On hold', percentOff: 10 })
     const customer = await w.buyer({ coupon })
-    await saysNo(retire(coupon), 'has “Held”. Take it off first')
+    await saysNo(retire(coupon), 'has “On hold”. Remove it there first')
     await w.api.put(customer, { coupon: null })
     const { quote } = await w.sent({ customer, plans: [{ plan: w.plan }], coupon })
-    await saysNo(retire(coupon), `“Held” is on ${quote.reference}`)
+    await saysNo(retire(coupon), `“On hold” is on ${quote.reference}`)
     await w.api.post(`${quote['@id']}/cancel`, { reason: 'No' })
     expect((await retire(coupon)).status).toBe(200)
   })
@@ -108,12 +108,12 @@ describe('dependencies of subscriptions', () => {
        SELECT client_id, id, $2, 'card', 1200, 'GBP', 'test' FROM customer WHERE id = $1 RETURNING id`,
       [id, card?.id],
     )
-    await saysNo(retire(customer), 'A payment of £12.00 of this customer is under way')
+    await saysNo(retire(customer), 'A payment of £12.00 by this customer is pending')
     await saysNo(w.api.put(customer, { currency: 'EUR' }), 'A payment of £12.00')
     const bulk = await w.api.post('/api/financial/customers/bulk', { action: 'retire', ids: [id] })
     expect(bulk.body).toMatchObject({ done: [], refused: [{ code: 'in_use' }] })
-    await saysNo(w.api.get(`/api/financial/cards/detach/${card?.id}`), 'A payment with this card is under way')
-    await saysNo(w.api.post(`/api/financial/cards/${card?.id}/detach`, {}), 'A payment with this card is under way')
+    await saysNo(w.api.get(`/api/financial/cards/detach/${card?.id}`), 'A payment with this card is in progress')
+    await saysNo(w.api.post(`/api/financial/cards/${card?.id}/detach`, {}), 'A payment with this card is in progress')
     await w.sql("UPDATE charge SET state = 'failed' WHERE id = $1", [charge?.id])
     expect((await w.api.post(`/api/financial/cards/${card?.id}/detach`, {})).status).toBe(200)
     expect((await retire(customer)).status).toBe(200)

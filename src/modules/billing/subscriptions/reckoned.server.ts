@@ -8,11 +8,11 @@ import { type CreditableLine, creditableRest, creditByNet, invoiceTotals } from 
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
-import { loadArticleCatalogue } from '../lines/catalogue.server.ts'
+import { loadArticleCatalogue } from '../lines/lines.server.ts'
 import { withReadCache } from '../lines/once.server.ts'
-import { type SubscriptionChangeLine, subscriptionChange } from './change.ts'
-import { chargeTermsOf, type SubscriptionRow, todayIso, toPeriod } from './facts.server.ts'
 import type { SubscriptionChangeInput, SubscriptionChangePlan } from './planned.server.ts'
+import { chargeTermsOf, type SubscriptionRow, todayIso, toPeriod } from './planned.server.ts'
+import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
 import { type CostDifference, costDifferencesOf } from './timeline.ts'
 
 /** Credited part of an invoice line. */

@@ -1,14 +1,173 @@
+import { z } from 'zod'
+import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
+import { systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
+import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import type { Context, Engine, Reader } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import { billingApplication } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
-import { billingRun, DUE_SUBSCRIPTIONS_SQL } from './jobs.server.ts'
-import { billingRunRecord } from './run.ts'
+import { subscriptionsChanged } from './events.ts'
+import { RENEWING_STATUSES, renewableSql, renewCustomers } from './renewal.server.ts'
+import { BILLING_RUN_KIND, billingRunRecord } from './run.ts'
 import { cancelSubscriptionRoute, subscriptionPreviewRoute } from './subscription.server.ts'
 import { subscription } from './subscription.ts'
+
+/** Packs opened by a customer's subscriptions, now and earlier, by code, for their client. */
+async function opened(
+  c: Reader,
+  id: number,
+): Promise<{ client: number; open: Set<string>; all: Set<string> } | undefined> {
+  const buyer = await c.get(customer, id)
+  if (!buyer?.client) return undefined
+  const theirs = await c.find(customer, { client: buyer.client })
+  const rows = await c.find(subscription, { customer: theirs.map((one) => one.id) })
+  const isOpen = (row: (typeof rows)[number]) =>
+    row.lapsedOn === null && row.status !== 'cancelled' && row.status !== 'paused'
+  const products = (of: typeof rows, current: boolean) =>
+    of.flatMap((row) =>
+      row.items.flatMap((item) => (item.product !== null && (!current || item.until === null) ? [item.product] : [])),
+    )
+  const codes = async (ids: number[]) =>
+    new Set(
+      ids.length
+        ? (await c.find(billingApplication, { product: ids, retired: false })).flatMap(({ code }) => code || [])
+        : [],
+    )
+  return {
+    client: buyer.client,
+    open: await codes(products(rows.filter(isOpen), true)),
+    all: await codes(products(rows, false)),
+  }
+}
+
+/**
+ * Sets a client's applications from their subscriptions: current ones are active, former ones read-only with export.
+ * Applications never subscribed to keep their manual setting.
+ */
+async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
+  const found = await engine.readIn(clientId, 'look up the applications of a customer’s subscriptions', (c) =>
+    opened(c, id),
+  )
+  if (!found?.all.size) return
+  const { client, open, all } = found
+  const why = { actor: systemActor(client, 'open the applications of a subscription'), requestId: 'subscriptions' }
+  await engine.inTenant(client, why, async (c) => {
+    for (const product of await c.find(packProduct, { code: [...all] })) {
+      const [has] = await c.lockAll(appStatus, { product: product.id })
+      const state = open.has(product.code) ? 'active' : 'lapsed'
+      const was = has ? packStateFromStatus(has) : 'none'
+      if (was === state || (was === 'none' && state === 'lapsed')) continue
+      if (has) await c.change(appStatus, has, { ...statusForPackState(state) })
+      else await c.create(appStatus, { product: product.id })
+    }
+    return () => undefined
+  })
+}
+
+const applicationAccessHandler = eventHandler(subscriptionsChanged, {
+  name: 'subscription.applications',
+  queue: 'events',
+  send: ({ engine, clientId }, { customer: id }) => openApplications(engine, clientId, id),
+})
+
+/** Customers per step, written together: few enough not to delay other work. */
+const PORTION = 10
+
+/** SQL condition: subscriptions whose next period has started, for a client and a day. */
+const DUE_SUBSCRIPTIONS_SQL = `t.client_id = $1 AND t.renews_on <= $2::date AND ${renewableSql('t')}`
+
+const customersDue = (engine: Engine, clientId: number, day: string, after: number): Promise<{ id: number }[]> =>
+  engine.db.tx('system', (tx) =>
+    tx.rows(
+      `SELECT DISTINCT t.customer_id AS id FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL} AND t.customer_id > $3 ORDER BY 1 LIMIT ${PORTION}`,
+      [clientId, day, after],
+    ),
+  )
+
+/**
+ * Invoices what is due, customer by customer. After a stop or crash it resumes after the last one; a new run finds only
+ * the rest.
+ */
+export const billingRun = defineBatchJob({
+  kind: BILLING_RUN_KIND,
+  title: 'Billing run',
+  queue: 'bulk',
+  oneAtATime: true,
+  input: z.object({ day: z.string() }),
+  cursor: z.int(),
+  screen: '/crm/billing-run',
+  begin: async ({ work, clientId }, run) => {
+    const [row] = await work.tx.rows<{ n: number }>(
+      `SELECT count(DISTINCT t.customer_id)::int AS n FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL}`,
+      [clientId, run.input.day],
+    )
+    return row?.n ?? 0
+  },
+  steps: async function* (engine, run, from) {
+    for (let last = from ?? 0; ; ) {
+      const customers = await customersDue(engine, run.clientId, run.input.day, last)
+      const end = customers.at(-1)
+      if (!end) return
+      yield { cursor: end.id, execute: (c) => take(c, customers) }
+      last = end.id
+    }
+  },
+})
+
+/** All at once; if one is refused, each separately, so that only that one is left out. */
+async function take(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
+  // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
+  const ids = customers.map(({ id }) => id)
+  await c.lockAll(subscription, { customer: ids, status: [...RENEWING_STATUSES] })
+  await c.lockAll(customer, { id: ids })
+  const tried = await c.attempt(() => renewCustomers(c, ids))
+  if (!('value' in tried)) return takeOneByOne(c, customers)
+  return { done: customers.length, refused: [], tally: { periods: tried.value } }
+}
+
+async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
+  const refused: Refusal[] = []
+  let periods = 0
+  for (const { id } of customers) {
+    const tried = await c.attempt(() => renewCustomers(c, [id]))
+    if ('value' in tried) periods += tried.value
+    else {
+      const who = await c.get(customer, id)
+      refused.push({
+        line: id,
+        about: who?.companyName ?? who?.email ?? '',
+        reason: tried.refused.message,
+        code: tried.refused.code,
+      })
+    }
+  }
+  return { done: customers.length - refused.length, refused, tally: { periods } }
+}
+
+const renewDaily = schedule({
+  name: 'subscriptions-renew',
+  every: { daily: '00:30' },
+  perClient: async (c) => {
+    const day = londonDate(c.now).toString()
+    const [due] = await c.work.tx.rows(`SELECT 1 FROM subscription t WHERE ${DUE_SUBSCRIPTIONS_SQL} LIMIT 1`, [
+      c.clientId,
+      day,
+    ])
+    if (due) await c.attempt(() => startBatchJob(c, billingRun, { day }))
+  },
+})
+
+export const subscriptionHandlers = [applicationAccessHandler]
+export const subscriptionSchedules = [renewDaily]
 
 export const billingRunBehaviour = behaviour(billingRunRecord, {
   actions: {

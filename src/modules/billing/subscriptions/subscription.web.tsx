@@ -17,7 +17,6 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
-import { subscriptionChange } from './change.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
@@ -27,7 +26,7 @@ import {
   subscriptionIntervalWords,
 } from './data.web.ts'
 import own from './subscription.module.css'
-import { subscription } from './subscription.ts'
+import { subscription, subscriptionChange } from './subscription.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
@@ -158,14 +157,14 @@ function Items({ of, onChoose }: ItemsProps) {
               <Group gap="xs">
                 <Button
                   variant="subtle"
-                  aria-label={`Change the quantity of ${one.description}`}
+                  aria-label={`Change quantity of ${one.description}`}
                   onClick={() => onChoose({ way: 'quantity', item: one })}
                 >
                   Change quantity
                 </Button>
                 <Button
                   variant="subtle"
-                  aria-label={`Switch ${one.description} to another plan`}
+                  aria-label={`Switch plan: ${one.description}`}
                   onClick={() => onChoose({ way: 'swap', item: one })}
                 >
                   Switch plan

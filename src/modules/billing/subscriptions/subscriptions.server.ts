@@ -2,17 +2,20 @@ import { problem } from '#kernel/errors.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { plan } from '../catalogue/plan.ts'
-import { product } from '../catalogue/product.ts'
+import { plan, product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { describeInterval } from '../lines/sum.ts'
+import { describeInterval } from '../lines/line.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { subscriptionChange } from './change.ts'
-import { billingRun, subscriptionHandlers, subscriptionSchedules } from './jobs.server.ts'
-import { billingRunBehaviour, subscriptionRoutes } from './routes.server.ts'
+import {
+  billingRun,
+  billingRunBehaviour,
+  subscriptionHandlers,
+  subscriptionRoutes,
+  subscriptionSchedules,
+} from './routes.server.ts'
 import { billingRunRecord } from './run.ts'
 import { subscriptionBehaviour } from './subscription.server.ts'
-import { subscription, subscriptionItem } from './subscription.ts'
+import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
 /** Every status but cancelled. */
@@ -33,7 +36,7 @@ const assertNotSold =
     const users = await countUsers(c, by, id)
     if (users)
       throw problem.conflict(
-        `“${name}” is used by ${users} ${users === 1 ? 'subscription is' : 'subscriptions are'}. Switch or remove it there first. To stop selling it, take its product off sale.`,
+        `“${name}” is used by ${users} ${users === 1 ? 'subscription' : 'subscriptions'}. Switch or remove it there first. To stop selling it, take its product off sale.`,
         'in_use',
       )
   }

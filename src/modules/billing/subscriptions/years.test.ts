@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { findLedgerFaults } from '../ledger/check.server.ts'
+import { findLedgerFaults } from '../ledger/command.server.ts'
 
 let w: SalesWorld
 beforeAll(async () => {

@@ -117,7 +117,7 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
           Cancel
         </Button>
         <Button loading={busy} disabled={given === 0} onClick={() => void submit()}>
-          Assign leads {leads(given)}
+          Assign {leads(given)}
         </Button>
       </DialogActions>
     </Stack>

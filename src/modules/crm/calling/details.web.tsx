@@ -6,7 +6,7 @@ import { fromUnix, now, toUnix, ukDateTime } from '#kernel/time.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { ApiError, isConflictError } from '#web/api/client.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
-import { describeFields, describeValues, useQueuedChanges } from '#web/forms/queued-changes.ts'
+import { describeFields, describeValues, useQueuedChanges } from '#web/forms/editable.tsx'
 import { saveUnlessChanged } from '#web/forms/store/change-if-unchanged.ts'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -21,14 +21,14 @@ import {
   refreshLeadLists,
 } from '../contacts/data.web.ts'
 import { PossibleDuplicates, usePossibleDuplicates } from '../contacts/duplicates.web.tsx'
-import { cameFrom } from '../contacts/lookups.ts'
+import { cameFrom } from '../contacts/import-batch.ts'
 import { refreshLeadPeople } from '../people/data.web.ts'
 import { parseCallback, UNREADABLE_DATE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { DoNotCallSwitch } from './do-not-call.web.tsx'
+import { leadViewPath } from './on-from-sale.web.tsx'
 import { LeadSection } from './part.web.tsx'
 import { LeadRecords } from './records.web.tsx'
-import { leadViewPath } from './start-calling.web.ts'
 
 type FieldName = keyof typeof contact.fields & keyof LeadRecord
 

@@ -1,8 +1,132 @@
 import { Anchor, Button } from '@mantine/core'
-import { Link, useLocation, useSearchParams } from 'react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { QueryParams } from '#web/api/client.ts'
+import { callApi, queryString } from '#web/api/client.ts'
+import { rememberListPosition } from '#web/lists/pager/list-position.ts'
+import { firstScreenReady } from '#web/shell/top.tsx'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
+import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
+import { toast } from '#web/ui/toast.ts'
+import { contact } from '../contacts/contact.ts'
+import {
+  cacheLead,
+  duplicatesOptions,
+  duplicatesQuery,
+  isComparable,
+  type LeadWithNotes,
+} from '../contacts/data.web.ts'
+import { LEAD_LIST_PATH, leadListSearch } from '../contacts/list-state.web.ts'
 import { useLeadListParams } from '../contacts/use-list.web.ts'
-import { leadViewPath, useStartCalling } from './start-calling.web.ts'
+import { leadLeases, outcomeStates } from './use-lease.web.ts'
+
+/** Leases the next lead of the call queue, with the list's filters and order; `besides` is the current lead. */
+async function leaseNextLead(
+  queries: QueryClient,
+  params: QueryParams,
+  besides?: number,
+): Promise<LeadWithNotes | null> {
+  const { next } = await callApi<{ next: LeadWithNotes | null }>(
+    'GET',
+    `${contact.url}/next${queryString(besides === undefined ? params : { ...params, after: besides })}`,
+  )
+  if (!next) return null
+  cacheLead(queries, next)
+  leadLeases.taken(next.id)
+  return next
+}
+
+const peopleAhead = async (queries: QueryClient, id: number) =>
+  queries.prefetchQuery((await import('../people/data.web.ts')).leadPeopleOptions(id))
+
+const LOOK_MS = 30_000
+
+interface Setting {
+  /** The current lead. */
+  readonly id: number
+  /** The call is likely to end soon. */
+  readonly wanted: boolean
+  readonly params: QueryParams
+}
+
+/** Leases the next lead during the call, so that it opens without delay; released on leaving. */
+export function useNextLead({ id, wanted, params }: Setting) {
+  const queries = useQueryClient()
+  const taken = useRef<LeadWithNotes>(undefined)
+  const take = useEffectEvent(async (isHere: () => boolean) => {
+    const former = taken.current
+    if (former && leadLeases.isYoung(former.id)) return
+    const next = await leaseNextLead(queries, params, id).catch(() => null)
+    if (former && former.id !== next?.id) leadLeases.giveBack(former.id)
+    if (!isHere()) {
+      if (next) leadLeases.giveBack(next.id)
+      return
+    }
+    taken.current = next ?? undefined
+    if (next?.others) void peopleAhead(queries, next.id)
+    if (next && isComparable(next)) void queries.prefetchQuery(duplicatesOptions(duplicatesQuery(next, next.id)))
+  })
+  useEffect(() => {
+    if (!wanted) return undefined
+    let here = true
+    const look = () => {
+      if (here && outcomeStates.of(id).kind === 'idle') void take(() => here)
+    }
+    void Promise.all([firstScreenReady, outcomeStates.answered()]).then(look)
+    const timer = setInterval(look, LOOK_MS)
+    return () => {
+      here = false
+      clearInterval(timer)
+      if (taken.current) leadLeases.giveBack(taken.current.id)
+      taken.current = undefined
+    }
+  }, [id, wanted])
+  return () => (taken.current && leadLeases.isYoung(taken.current.id) ? taken.current : undefined)
+}
+
+export const leadViewPath = (id: number): string => `/crm/contact/view/${id}`
+
+/** Path of the sale screen of a lead. Its notes are retained, and calling continues from there with the same query. */
+export const leadSalePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
+
+/** Navigation state that tells the unsaved-changes guard to allow leaving. */
+export const SETTLED_STATE = { settled: true }
+
+/** Path of a lead's screen, with the list it was opened from. */
+export const leadPath = (id: number, from: string, calling = false) =>
+  `${leadViewPath(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
+
+/**
+ * Leases the next lead of the call queue, with the list's filters and order, and opens it; `besides` is the one just
+ * dealt with.
+ */
+export function useStartCalling(from: string, params: QueryParams, besides?: number) {
+  const [busy, setBusy] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const start = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const next = await leaseNextLead(queries, params, besides)
+      if (next) {
+        rememberListPosition(LEAD_LIST_PATH, {
+          search: leadListSearch(from),
+          row: String(next.id),
+          scroll: window.scrollY,
+        })
+        await navigate(leadPath(next.id, from, true))
+      } else toast.info('No lead of this list is due for a call at the moment.', 'safe')
+    } catch (e) {
+      toast.failed(e, () => void start())
+    }
+    setBusy(false)
+  }
+  useShortcuts([{ keys: 'c', label: 'Start calling', run: () => void start() }])
+  return { busy, start: () => void start() }
+}
 
 interface Props {
   readonly lead: number

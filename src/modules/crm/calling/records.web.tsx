@@ -1,22 +1,82 @@
 import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
-import { Anchor, Button, Switch, Text } from '@mantine/core'
+import { Anchor, Button, Group, Switch, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import { openWorkAsDialog } from '#web/shell/navigation/dialogs.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { contact } from '../contacts/contact.ts'
-import { type LeadRecord, leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
-import { referral, type sale, supportedContact } from '../contacts/records.ts'
+import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import { contact, referral, type sale, supportedContact } from '../contacts/contact.ts'
+import { type LeadRecord, leadName, leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { usableEmail } from '../contacts/mail-to.ts'
 import LeadFiles from '../files/files.web.tsx'
-import { LeadMail } from '../letters/of-lead.web.tsx'
+import { MAIL_STATES, mailMessage } from '../mail/message.ts'
+import { MAIL_STATE_MEANINGS } from '../mail/states.web.ts'
 import css from '../timeline/timeline.module.css'
 import { LeadSection, leadPartOptions } from './part.web.tsx'
+
+const Compose = lazyComponent(() => import('../mail/compose.web.tsx'))
+const PrintForLead = lazyComponent(() => import('../letters/for-lead.web.tsx'))
+
+/** Recent e-mails with a lead, with buttons to write an e-mail or print a letter. */
+function LeadMail({ lead }: { readonly lead: LeadRecord }) {
+  const [writing, setWriting] = useState(false)
+  const [printing, setPrinting] = useState(false)
+  const [wasOpened, wasPrinting] = [useWasEverTrue(writing), useWasEverTrue(printing)]
+  const found = useQuery({
+    queryKey: [mailMessage.url, 'of lead', lead.id],
+    ...urlQueryOptions<Collection<RecordOf<typeof mailMessage>>>(
+      `${mailMessage.url}?contact=${lead.id}&itemsPerPage=5`,
+    ),
+  })
+  return (
+    <>
+      {found.data?.['hydra:member'].map((m) => (
+        <Group key={m.id} gap="xs">
+          <Anchor component={Link} to={`/email/messages?message=${m.id}`} size="sm">
+            {m.subject || 'No subject'}
+          </Anchor>
+          <StatusChip meaning={MAIL_STATE_MEANINGS[m.state ?? ''] ?? 'plain'}>
+            {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
+          </StatusChip>
+        </Group>
+      ))}
+      <Group gap="xs">
+        {usableEmail(lead.email) && (
+          <Button size="xs" variant="default" onClick={() => setWriting(true)}>
+            Write an e-mail
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={() => setPrinting(true)}>
+          Print a letter
+        </Button>
+      </Group>
+      {wasOpened && (
+        <Suspense>
+          <Compose
+            to={{ ...lead, kind: 'lead', name: leadName(lead) }}
+            opened={writing}
+            onClose={() => setWriting(false)}
+          />
+        </Suspense>
+      )}
+      {wasPrinting && (
+        <Suspense>
+          <PrintForLead lead={lead} opened={printing} onClose={() => setPrinting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
 
 /** Related records of the lead; empty sections are hidden. */
 export function LeadRecords({ lead }: { readonly lead: LeadRecord }) {

@@ -1,9 +1,20 @@
-import { flag, integer, link, longText } from '#kernel/fields.ts'
+import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { OF_VISIBLE_LEADS } from '../contacts/contact.ts'
-import { lastResult } from '../outcomes/last-result.ts'
+import { contact, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
-import { noteHeadFields } from './note-head.ts'
+
+/** Date and lead of a note, for resources that read notes under another name. */
+export const noteHeadFields = {
+  createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
+  contact: link(() => contact, {
+    required: true,
+    readonly: true,
+    filter: true,
+    embed: ['companyName', 'name'],
+    label: 'Lead',
+  }),
+} as const
 
 /** Calls: the notes that record an outcome. */
 export const recordedCall = resource({

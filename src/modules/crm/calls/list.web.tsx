@@ -9,7 +9,7 @@ import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { cameFrom } from '../contacts/lookups.ts'
+import { cameFrom } from '../contacts/import-batch.ts'
 import { recordedCall } from './call.ts'
 import { OUTCOME_MEANINGS } from './ways.ts'
 

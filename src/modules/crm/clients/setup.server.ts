@@ -1,22 +1,27 @@
 import { problem } from '#kernel/errors.ts'
-import { email, link, text } from '#kernel/fields.ts'
+import { email, type Iri, jsonOf, link, rows, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, resource } from '#kernel/resource.ts'
 import { sendFirstLogin } from '#modules/identity/passwords/first-login.server.ts'
-import {
-  CLIENT_SETUP_ROLES,
-  findAdministrator,
-  setUpAdministrator,
-} from '#modules/identity/people/first-administrator.server.ts'
+import { CLIENT_SETUP_ROLES, findAdministrator, setUpAdministrator } from '#modules/identity/people/user.server.ts'
 import { user } from '#modules/identity/people/user.ts'
+import {
+  assertMayRetireClient,
+  assertProviderFields,
+  endClientAccess,
+  reportClientDetails,
+} from '#modules/portal/clients/client.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
 import { listProducts } from '#modules/portal/packs/routes.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { note } from '../contacts/note.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { note } from '../contacts/contact.ts'
 import { mailMessage } from '../mail/message.ts'
 
 /** The client in the URL, if accessible to the user. Throws 404. */
@@ -79,7 +84,7 @@ const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: CLIENT_SETUP_ROL
 const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
 
 /** Client set-up. Every call is idempotent; the GETs of the specification do the same (ADR 124). */
-export const clientSetupRoutes: readonly Route[] = [
+const clientSetupRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/crm/pack_setup/{id}',
@@ -150,3 +155,61 @@ export const clientSetupRoutes: readonly Route[] = [
     handle: (c) => c.engine.create(note, c.body, c.change()),
   },
 ]
+
+interface LeadOfClient {
+  readonly '@id': Iri
+  readonly name: string | null
+  readonly email: string | null
+  readonly owner: { readonly '@id': Iri; readonly username: string; readonly name: string } | null
+  readonly customer: Iri | null
+}
+
+/** The lead of a client (the first if there are several); it belongs to the provider. */
+const LEAD = `(SELECT jsonb_build_object('@id', '/api/crm/contacts/' || k.id, '@type', 'Contact', 'id', k.id, 'name', k.name, 'email', k.email,
+  'owner', (SELECT jsonb_build_object('@id', '/api/crm/staff/' || o.id, 'username', o.username, 'name', o.name)
+    FROM staff o WHERE o.client_id = k.client_id AND o.id = k.owner_id),
+  'customer', '/api/financial/customers/' || k.customer_id)
+  FROM contact k WHERE k.client_id = 0 AND k.account_id = t.id AND NOT k.retired ORDER BY k.id LIMIT 1)`
+
+/** Clients with the CRM's field names: blank fields are sent as empty strings (specification, section 7). */
+const crmClient = resource({
+  ...client,
+  type: 'CrmClient',
+  service: 'crm',
+  fields: {
+    ...client.fields,
+    contact: jsonOf<LeadOfClient>()({ readonly: true, omitFromLists: true, sql: LEAD }),
+    applications: rows(() => appStatus, { by: 'client', readonly: true }),
+  },
+  allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', allTenants: 'ROLE_STAFF' },
+})
+
+const clientRoutes: readonly Route[] = [
+  subListRoute({
+    path: `${crmClient.url}/{id}/applications`,
+    title: 'List a client’s products',
+    of: crmClient,
+    r: appStatus,
+    where: (id) => `t.client_id = ${id}`,
+    allow: 'ROLE_STAFF',
+  }),
+]
+
+/** Behaviour of a client's record, with a note on its lead. */
+const crmClientBehaviour = behaviour(crmClient, {
+  beforeSave: async (c) => {
+    assertProviderFields(c)
+    if (c.before) await assertMayRetireClient(c, c.before.id, c.changes.retired)
+    return undefined
+  },
+  afterSave: async (c) => {
+    await endClientAccess(c, c.changes.retired)
+    if (c.before) await reportClientDetails(c, c.before.id)
+  },
+})
+
+export const crmClients = feature({
+  resources: [crmClient],
+  behaviours: [crmClientBehaviour],
+  routes: [...clientRoutes, ...clientSetupRoutes],
+})

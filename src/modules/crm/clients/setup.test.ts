@@ -89,7 +89,7 @@ describe("staff who set up clients but don't manage accounts", () => {
       [client.id],
     )
     expect(told.map(({ event, detail }) => `${event} ${detail}`)).toEqual([
-      `account ${said.username}: made`,
+      `account ${said.username}: created`,
       `rights ${said.username}: roles now ROLE_CLIENT_ADMIN`,
       `account ${said.username}: email`,
     ])
@@ -108,7 +108,7 @@ describe("staff who set up clients but don't manage accounts", () => {
     expect((await as.post(at('setup_login'), {})).status).toBe(409)
     await sql('UPDATE user_account SET is_retired = true WHERE client_id = $1', [client.id])
     const again = await as.post(at('setup_admin_user'), { ...said, username: 'eve', email: 'eve@else.example' })
-    expect([again.status, again.body.detail]).toEqual([403, expect.stringContaining('have signed in already')])
+    expect([again.status, again.body.detail]).toEqual([403, expect.stringContaining('have already signed in')])
     expect(
       (await (await keeper()).post(at('setup_admin_user'), { ...said, username: `eve.${client.id}` })).status,
     ).toBe(200)

@@ -1,26 +1,95 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
+import { author, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { clientDetailsEdited } from '#modules/portal/clients/details-edited.ts'
+import type { AfterSave } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { recordedCall } from '../calls/call.ts'
 import { normaliseCompanyNumber } from '../duplicate-keys/keys.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
-import { lastResult } from '../outcomes/last-result.ts'
-import { callOutcome } from '../outcomes/outcome.ts'
+import { callOutcome, lastResult, RESULT_EDITED } from '../outcomes/outcome.ts'
 import { ensureStaffId } from '../staff/staff.server.ts'
-import { clientDetailsNote } from './client-details.server.ts'
-import { contact } from './contact.ts'
-import { addEditNote } from './edit-note.server.ts'
-import { importBatch } from './import-batch.ts'
-import { businessType, cameFrom, city } from './lookups.ts'
+import { contact, note, referral, sale, supportedContact } from './contact.ts'
+import { businessType, cameFrom, city, importBatch } from './import-batch.ts'
 import { noteBehaviour, noteOnContact, requireAuthor } from './note.server.ts'
-import { note } from './note.ts'
 import { closeLead, outcomeRuleOf, recordOutcome, requireLeadNotHeld, undoOutcome } from './outcome.server.ts'
 import { leadHolderOf, leaseLead, releaseLead } from './queue.server.ts'
-import { referral, sale, supportedContact } from './records.ts'
-import { contactRoutes } from './routes.server.ts'
-import { excludeTrays } from './trays-apart.server.ts'
+import { contactRoutes, excludeTrays } from './routes.server.ts'
+
+/** Changes that are left out of an edit's note (specification, section 4), and those of no use to readers. */
+const UNLISTED = new Set([
+  'lastResults',
+  'expiry',
+  'callback',
+  'callbackDate',
+  'lastResult',
+  'outcome',
+  'updatedAt',
+  'customer',
+  'businessType',
+  'lastEditBy',
+  'category',
+])
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Adds a note with the old and new values of an edit. */
+async function addEditNote(c: Context & AfterSave<typeof contact>): Promise<void> {
+  if (!c.before) return
+  const changes = { ...c.changes }
+  if (!changes.callAgainReason) delete changes.callAgainReason
+  const lines = await describeChanges(c, contact.fields, c.before, changes)
+  if (lines.length) await noteOnContact(c, c.before.id, { notes: lines.join('\n'), lastResult: RESULT_EDITED })
+}
+
+/** Lines such as "City: Leeds → York" for each reported value. */
+export async function describeChanges(c: Context, fields: Fields, before: Values, changes: Values): Promise<string[]> {
+  const lines: string[] = []
+  for (const [name, value] of Object.entries(changes)) {
+    const field = fields[name]
+    if (!field || UNLISTED.has(name)) continue
+    const [from, to] = [await wordOf(c, field, before[name]), await wordOf(c, field, value)]
+    lines.push(`${labelOf(name, field)}: ${from} → ${to}`)
+  }
+  return lines
+}
+
+/** Readable form of a value: names of related records instead of ids. */
+async function wordOf(c: Context, field: Field, value: unknown): Promise<string> {
+  if (value === null || value === undefined || value === '') return 'blank'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const target = field.target?.()
+  if (typeof value === 'number' && target?.title) {
+    const row: Values | undefined = await c.get(target, value)
+    const title = row?.[target.title]
+    if (typeof title === 'string') return title
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/**
+ * Adds a note to the contact of a client when staff change its details (specification, section 4). The contact belongs
+ * to the provider and the row to the client, so the note is added after the commit.
+ */
+const clientDetailsNote = eventHandler(clientDetailsEdited, {
+  name: 'crm.client-details-note',
+  queue: 'events',
+  inClient: PROVIDER,
+  run: async (c, { client, by }) => {
+    const about = await c.find(contact, { client, retired: false })
+    if (!about.length) return
+    const note = {
+      notes: 'Updated Client details',
+      lastResult: RESULT_EDITED,
+      author: by.username,
+      user: (await ensureStaffId(c, by)) ?? null,
+    }
+    for (const { id } of about) await noteOnContact(c, id, note)
+  },
+})
 
 const crmRecordBehaviours = [
   // New results are in no lead list and no call can end with them; outcomes are created and edited as outcomes.

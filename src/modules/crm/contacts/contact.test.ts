@@ -70,7 +70,7 @@ describe('an edit of a lead', () => {
     const [source] = (await as.get('/api/crm/came_froms')).body['hydra:member']
     await as.put(it['@id'], { owner: '/api/crm/staff/tom', cameFrom: source['@id'] })
     expect((await notes(it))[0].notes.split('\n').sort()).toEqual([
-      `Came from: blank → ${source.name}`,
+      `Lead source: blank → ${source.name}`,
       'Owner: blank → Tom Owner',
     ])
     await as.put(it['@id'], { owner: null })

@@ -13,13 +13,27 @@ import {
 } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '#modules/billing/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { lastResult } from '../outcomes/last-result.ts'
-import { callOutcome, EFFECTS_WITHOUT_CALL } from '../outcomes/outcome.ts'
+import { callOutcome, EFFECTS_WITHOUT_CALL, lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
-import { customerOfLead } from './customer-link.ts'
-import { importBatch } from './import-batch.ts'
-import { businessType, cameFrom } from './lookups.ts'
+import { businessType, cameFrom, importBatch } from './import-batch.ts'
+
+/**
+ * The customer that a lead has become, as known to leads. Billing declares customers and depends on leads, so this is a
+ * copy; a test keeps both in step.
+ */
+export const customerOfLead = resource({
+  type: 'Customer',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'customers',
+  table: 'customer',
+  tenant: 'own',
+  title: 'companyName',
+  fields: { companyName: text({ readonly: true, filter: 'partial', order: true }) },
+  allow: { read: SELLING_ROLES },
+})
 
 /** Reason why a number can't be dialled. */
 export const DO_NOT_CALL_REASON = 'They asked not to be called'
@@ -109,7 +123,7 @@ export const contact = resource({
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
     expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
-    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Call back' }),
+    callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Callback' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
     /** Outcome of the last call as chosen: "No answer" leaves the lead with another result. */
@@ -181,7 +195,7 @@ export const contact = resource({
           label: 'Outcome',
           offers: { effect: EFFECTS_WITHOUT_CALL },
         }),
-        date: unixSeconds({ lenient: true, label: 'Call back' }),
+        date: unixSeconds({ lenient: true, label: 'Callback' }),
         notes: longText({ default: '' }),
       },
     },
@@ -198,4 +212,105 @@ export const contact = resource({
       input: { release: flag() },
     },
   },
+})
+
+export const HELD_LEADS_URL = `${contact.url}/held`
+
+/** Time of the last note on a lead, in unix seconds. */
+export interface LeadNoteTime {
+  readonly id: number
+  readonly at: number
+}
+
+/** A lead leased by a colleague. */
+export interface LeadHold {
+  readonly id: number
+  /** Name of the leaseholder. */
+  readonly by: string
+}
+
+/** An entry of a lead's timeline. The API calls notes "actions". */
+export const note = resource({
+  type: 'Note',
+  service: 'crm',
+  path: 'actions',
+  table: 'note',
+  tenant: 'own',
+  order: ['-sticky', '-id'],
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    author: text({ readonly: true }),
+    /** Text as typed, with the description of the outcome. */
+    notes: longText({ default: '', filter: 'partial', max: 20_500 }),
+    lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
+    minutes: integer({ default: 0, min: 0, max: 1440 }),
+    reason: text({ default: '' }),
+    timestamp: instant({ readonly: true, notNull: true, filter: true, order: true }),
+    sticky: flag({ filter: true, order: true }),
+    retired: flag({ filter: true }),
+    /** API URL of the record that the note is about; empty for none. */
+    about: text({ readonly: true, default: '', filter: true }),
+    /** Added automatically: a customer's decision or a scheduled event. */
+    automatic: flag({ readonly: true }),
+    /** The note records a call: its result is an outcome of calls. */
+    call: flag({ readonly: true, visible: 'nobody' }),
+    /** Previous values of what an outcome changed, for undo. */
+    before: json({ readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+})
+
+const ofContact = {
+  service: 'crm',
+  tenant: 'own',
+  order: ['-id'] as string[],
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+} as const
+
+/** A deal made with a contact. */
+export const sale = resource({
+  ...ofContact,
+  type: 'Sale',
+  path: 'sales',
+  table: 'sale',
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    author: text({ readonly: true, default: '', person: true }),
+    notes: longText({ default: '' }),
+    lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
+    reason: text({ default: '' }),
+    minutes: integer({ default: 0, min: 0, max: 1440 }),
+    timestamp: instant({ readonly: true, filter: true, order: true }),
+    sticky: flag({ filter: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+/** A company or person that a contact has recommended. */
+export const referral = resource({
+  ...ofContact,
+  type: 'Referral',
+  path: 'referrals',
+  table: 'referral',
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    name: text({ required: true }),
+    companyName: text({ default: '' }),
+    telephone: phone({ column: 'phone', default: '' }),
+    email: email({ default: '' }),
+    notes: longText({ default: '' }),
+    timestamp: instant({ readonly: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+/** Whether support looks after a contact. A change adds an automatic note. */
+export const supportedContact = resource({
+  ...ofContact,
+  type: 'Supported',
+  path: 'supporteds',
+  table: 'supported',
+  fields: { contact: link(() => contact, { required: true, filter: true }), supported: flag({ filter: true }) },
 })

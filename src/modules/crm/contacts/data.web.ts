@@ -4,8 +4,7 @@ import { type Collection, callApi, type QueryParams, queryString } from '#web/ap
 import { takeArrivedAnswer } from '#web/api/early.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
-import { contact } from './contact.ts'
-import { note } from './note.ts'
+import { contact, note } from './contact.ts'
 
 interface Named {
   readonly '@id': string

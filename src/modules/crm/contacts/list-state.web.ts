@@ -2,7 +2,7 @@ import { LONDON } from '#kernel/time.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import '#web/dates/temporal.ts'
 import { orderParams } from '#web/lists/url-state.ts'
-import { LEAD_CATEGORIES, type LeadCategory } from '../outcomes/categories.ts'
+import { LEAD_CATEGORIES, type LeadCategory } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
 /** Tabs of the list; SEARCH is added during a search. */

@@ -9,14 +9,17 @@ import { sameValue } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import type { Context } from '#server/engine/types.ts'
-import { decideOutcome, type OutcomeDecision, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
-import { callOutcome } from '../outcomes/outcome.ts'
+import {
+  callOutcome,
+  decideOutcome,
+  type OutcomeDecision,
+  RESULT_EDITED,
+  RESULT_QUOTE_SENT,
+} from '../outcomes/outcome.ts'
 import { ensureStaffId, ensureTrayId } from '../staff/staff.server.ts'
-import { contact } from './contact.ts'
-import { noteOnContact } from './note.server.ts'
-import { note } from './note.ts'
+import { contact, note } from './contact.ts'
+import { findQuoteCallNote, noteOnContact } from './note.server.ts'
 import { LEAD_LEASE_MINUTES, leadHolderOf, leaseLeadFromQueue } from './queue.server.ts'
-import { findQuoteCallNote } from './quote-sent.server.ts'
 
 type Lead = RowOf<typeof contact>
 type LeadValues = ValuesOf<typeof contact>

@@ -337,7 +337,9 @@ describe('“do not call”', () => {
     }
     const lifted = await admin.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })
     expect(lifted.body.doNotCall).toBe(false)
-    expect((await notes(it))[0].notes).toBe('Do not call: yes → no\nWhy they may be rung again: blank → They rang us.')
+    expect((await notes(it))[0].notes).toBe(
+      'Do not call: yes → no\nWhy they may be called again: blank → They rang us.',
+    )
     // A later opt-out needs a new reason to be lifted.
     await as.put(it['@id'], { doNotCall: true })
     expect((await admin.put(it['@id'], { doNotCall: false })).status).toBe(422)

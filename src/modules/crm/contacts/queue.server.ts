@@ -11,8 +11,7 @@ import { prepare, Values } from '#server/data/values.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/types.ts'
 import { AFTER_FIVE_TRAY } from '../staff/trays.ts'
-import { contact } from './contact.ts'
-import { note } from './note.ts'
+import { contact, note } from './contact.ts'
 
 /** Prevents two people from working the same lead; the page renews its lease while it is open. */
 export const LEAD_LEASE_MINUTES = 10

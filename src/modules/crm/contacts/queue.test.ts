@@ -254,7 +254,7 @@ describe('a lease', () => {
     const refused = await tom.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      'Jane is working this lead just now. Nothing was saved.',
+      'Jane is working this lead at the moment. Nothing was saved.',
     ])
     expect((await tom.post(`${it['@id']}/lease`, {})).body).toMatchObject({ contact: null, heldBy: 'Jane' })
     expect((await tom.get(`${it['@id']}/actions`)).body['hydra:member']).toEqual([])

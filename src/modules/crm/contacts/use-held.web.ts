@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { callApi, queryString } from '#web/api/client.ts'
-import { contact } from './contact.ts'
-import { HELD_LEADS_URL, type LeadHold, type LeadNoteTime } from './held.ts'
+import { contact, HELD_LEADS_URL, type LeadHold, type LeadNoteTime } from './contact.ts'
 
 /** Poll interval: colleagues lease and release leads all the time. */
 const LOOK_MS = 30_000

@@ -1,12 +1,55 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { author } from '#kernel/roles.ts'
 import { toE164 } from '#kernel/text/phone.ts'
 import { londonDate } from '#kernel/time.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
 import { contact } from '../contacts/contact.ts'
 import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
-
-import { doNotCallBehaviour } from './objection.server.ts'
 import { screeningBehaviour, screeningJob } from './screening.server.ts'
+
+const IN_FORCE = 'in force'
+
+/** Numbers of a lead and its contact people, in E.164 format. */
+async function numbersOf(c: Context, lead: number): Promise<string[]> {
+  await c.work.flush()
+  const [found] = await c.work.tx.rows<{ numbers: string[] | null }>('SELECT lead_numbers($1, $2) AS numbers', [
+    c.clientId,
+    lead,
+  ])
+  return found?.numbers ?? []
+}
+
+/** Whether any number of a lead is on the do-not-call list. */
+export async function isDoNotCallLead(c: Context, lead: number): Promise<boolean> {
+  const numbers = await numbersOf(c, lead)
+  return numbers.length > 0 && c.exists(doNotCallNumber, { number: numbers, state: IN_FORCE })
+}
+
+const lifted = (c: Context, liftedReason: string) => ({
+  liftedAt: c.now.toString(),
+  liftedBy: author(c.actor).username,
+  liftedReason,
+})
+
+const doNotCallBehaviour = behaviour(doNotCallNumber, {
+  beforeSave: async (c) => {
+    if (c.before) return undefined
+    const number = toE164(c.values.number)
+    if (!number)
+      throw problem.invalid([
+        violation('number', 'Please enter a complete telephone number, with area code or country code'),
+      ])
+    if (await c.exists(doNotCallNumber, { number, source: c.values.source ?? 'objection', state: IN_FORCE }))
+      throw problem.invalid([violation('number', 'This number is already on the list', 'duplicate')])
+    return { number }
+  },
+  actions: {
+    lift: (c) => ({ set: lifted(c, c.input.reason) }),
+  },
+})
 
 /**
  * Reason why a number must be screened before it is called; `undefined` if it may be called. The registers cover

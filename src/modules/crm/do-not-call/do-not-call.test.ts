@@ -169,7 +169,7 @@ describe('a screening', () => {
     expect(await locked(it)).toEqual([{ number: old, why: 'This number was last screened 29 days ago' }])
     expect(await locked(elsewhere)).toEqual([])
     expect(await locked(await lead({ phone: aNumber() }))).toMatchObject([
-      { why: expect.stringContaining('never screened') },
+      { why: expect.stringContaining('never been screened') },
     ])
   })
 })

@@ -1,13 +1,130 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
+import { author } from '#kernel/roles.ts'
+import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
+import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
-import { decideDuplicatePair, pairBehaviour } from './pair.server.ts'
+import { crmNav } from '../nav.ts'
 import { duplicatePair } from './pair.ts'
-import { duplicateSearchJob } from './sweep.server.ts'
+
+const PORTION = 100
+/** Maximum number of pairs per lead, as with switchboard numbers or very common names. */
+const MOST_ALIKE = 20
+
+/**
+ * Pairs for one portion of leads, each with a younger lead: by key, or by similar name together with the same town or
+ * postcode. A pair is updated by every search, but a decision remains; a suspicion that no longer applies is deleted.
+ */
+const FIND = `WITH mine AS MATERIALIZED (
+    SELECT c.id, c.company_name, c.company_number, c.phone, c.mobile, c.email, lower(btrim(c.city)) AS city, upper(replace(c.postcode, ' ', '')) AS postcode
+    FROM contact c WHERE c.client_id = $1 AND c.id > $2 AND c.id <= $3 AND NOT c.retired),
+  keyed AS (
+    SELECT m.id AS a, o.contact_id AS b, split_part(k.key, ':', 1) AS reason FROM mine m
+    CROSS JOIN LATERAL (SELECT contact_keys(m.company_name, m.company_number, m.phone, m.mobile, m.email) AS key
+      UNION SELECT contact_people_keys($1, m.id)) k
+    CROSS JOIN LATERAL (SELECT contact_id FROM contact_key x WHERE x.client_id = $1 AND x.key = k.key AND x.contact_id > m.id ORDER BY x.contact_id LIMIT ${MOST_ALIKE}) o),
+  near AS (
+    SELECT m.id AS a, s.contact_id AS b, 'nearName' AS reason FROM mine m
+    CROSS JOIN LATERAL (SELECT x.contact_id FROM contact_search x WHERE x.client_id = $1 AND x.company_name % lower(m.company_name) AND x.contact_id > m.id
+      AND company_name_key(x.company_name) <> company_name_key(m.company_name)
+      AND similarity(company_name_key(x.company_name), company_name_key(m.company_name)) >= 0.6 LIMIT ${MOST_ALIKE}) s),
+  alike AS (SELECT a, b, array_agg(DISTINCT reason) AS reasons FROM (SELECT * FROM keyed UNION ALL SELECT * FROM near) x GROUP BY a, b),
+  judged AS (
+    SELECT a, b, reasons || CASE WHEN here THEN ARRAY['place'] ELSE '{}'::text[] END AS reasons, greatest(5, least(100,
+        CASE WHEN 'companyNumber' = ANY (reasons) THEN 60 ELSE 0 END + CASE WHEN 'phone' = ANY (reasons) THEN 40 ELSE 0 END
+        + CASE WHEN 'email' = ANY (reasons) THEN 35 ELSE 0 END + CASE WHEN 'companyName' = ANY (reasons) THEN 30 ELSE 0 END
+        + CASE WHEN 'nearName' = ANY (reasons) THEN 20 ELSE 0 END + CASE WHEN here THEN 15 ELSE 0 END
+        - CASE WHEN apart THEN 40 ELSE 0 END)) AS strength
+    FROM (SELECT p.*, coalesce(m.city = lower(btrim(o.city)) AND m.city <> '' OR m.postcode = upper(replace(o.postcode, ' ', '')) AND m.postcode <> '', false) AS here,
+        coalesce(company_number_key(m.company_number) <> company_number_key(o.company_number), false) AS apart
+      FROM alike p JOIN mine m ON m.id = p.a JOIN contact o ON o.client_id = $1 AND o.id = p.b AND NOT o.retired) p
+    WHERE reasons <> ARRAY['nearName'] OR here AND NOT apart),
+  forgotten AS (DELETE FROM lead_pair p WHERE p.client_id = $1 AND p.state = 'suspect' AND p.first_id > $2 AND p.first_id <= $3
+    AND NOT EXISTS (SELECT 1 FROM judged j WHERE j.a = p.first_id AND j.b = p.second_id)),
+  kept AS (INSERT INTO lead_pair (client_id, first_id, second_id, reasons, strength) SELECT $1, a, b, reasons, strength FROM judged
+    ON CONFLICT (client_id, first_id, second_id) DO UPDATE SET reasons = excluded.reasons, strength = excluded.strength WHERE lead_pair.state = 'suspect'
+    RETURNING (xmax = 0) AS fresh)
+  SELECT count(*)::int AS pairs, count(*) FILTER (WHERE fresh)::int AS fresh FROM kept`
+
+/** Searches for duplicate leads. An interrupted portion is repeated, with the same result. */
+export const duplicateSearchJob = defineBatchJob({
+  kind: 'crm.find-duplicates',
+  title: 'Search for duplicate leads',
+  queue: 'bulk',
+  oneAtATime: true,
+  screen: crmNav.duplicates.path,
+  input: z.object({}),
+  /** The last lead searched. */
+  cursor: z.int(),
+  begin: async (c) => {
+    const [found] = await c.work.tx.rows<{ n: number }>(
+      'SELECT count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired',
+      [c.clientId],
+    )
+    return found?.n
+  },
+  steps: portions,
+})
+
+async function* portions(
+  engine: Engine,
+  { clientId }: BatchJob<object>,
+  from: number | null,
+): AsyncGenerator<BatchStep<number>> {
+  for (let after = from ?? 0; ; ) {
+    const leads = await engine.db.tx({ clientId }, (tx) =>
+      tx.rows<{ id: number }>(
+        'SELECT id FROM contact WHERE client_id = $1 AND id > $2 AND NOT retired ORDER BY id LIMIT $3',
+        [clientId, after, PORTION],
+      ),
+    )
+    const last = leads.at(-1)?.id
+    if (last === undefined) return
+    const begin = after
+    yield {
+      cursor: last,
+      execute: async (c): Promise<StepResult> => {
+        await c.work.tx.rows("SELECT set_config('pg_trgm.similarity_threshold', '0.5', true)")
+        const [found] = await c.work.tx.rows<{ pairs: number; fresh: number }>(FIND, [clientId, begin, last])
+        c.work.touched.add('lead_pair')
+        return { done: leads.length, tally: { pairs: found?.pairs ?? 0, fresh: found?.fresh ?? 0 } }
+      },
+    }
+    after = last
+  }
+}
+
+const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })
+
+/** Records whether two leads are duplicates; later searches and open screens respect it. */
+export async function decideDuplicatePair(
+  c: Context,
+  one: number,
+  other: number,
+  state: 'separate' | 'merged' | 'suspect',
+) {
+  const [first, second] = [Math.min(one, other), Math.max(one, other)]
+  const [known] = await c.lockAll(duplicatePair, { first, second })
+  if (known) await c.set(duplicatePair, known, { state, ...decided(c) }, state)
+  else
+    await c
+      .withoutPermissionCheck('anybody who may change two leads may decide whether they are duplicates')
+      .create(duplicatePair, { first, second, state, ...decided(c) })
+}
+
+const pairBehaviour = behaviour(duplicatePair, {
+  actions: {
+    keepSeparate: (c) => ({ set: decided(c) }),
+    reconsider: (c) => ({ set: decided(c) }),
+  },
+})
 
 const duplicateRoutes = [
   routeWith(

@@ -3,7 +3,7 @@ import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { KilledDb } from '#test/support/ending.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { duplicateSearchJob } from './sweep.server.ts'
+import { duplicateSearchJob } from './routes.server.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))

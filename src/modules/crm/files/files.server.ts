@@ -1,14 +1,13 @@
 import type { Resource } from '#kernel/resource.ts'
-import { createFileRoutes } from '#modules/portal/files/serve.server.ts'
+import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { contact } from '../contacts/contact.ts'
-import { customerOfLead } from '../contacts/customer-link.ts'
-import { describeChanges } from '../contacts/edit-note.server.ts'
+import { describeChanges } from '../contacts/contact.server.ts'
+import { contact, customerOfLead } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { RESULT_EDITED } from '../outcomes/outcome.ts'
 import { leadFile } from './lead-file.ts'
 
 const leadFileBehaviour = behaviour(leadFile, {

@@ -1,9 +1,8 @@
 import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { storedFileFields } from '#modules/portal/files/stored-file.ts'
-import { contact } from '../contacts/contact.ts'
-import { customerOfLead } from '../contacts/customer-link.ts'
+import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
+import { contact, customerOfLead } from '../contacts/contact.ts'
 
 /**
  * A file of a lead, accessible to anybody who may see the lead. Created by `POST /api/crm/contacts/{id}/files`; the

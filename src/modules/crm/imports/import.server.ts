@@ -7,12 +7,11 @@ import type { Context } from '#server/engine/types.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import type { ImportSettings } from './batch.server.ts'
+import { cleanUpImport, importCleanUpSchedule, importEnded, importJob } from './decide.server.ts'
 import { importLine } from './line.ts'
-import { checkColumnMapping } from './mapping.ts'
-import { cleanUpImport, importCleanUpSchedule, importEnded } from './over.server.ts'
 import { importRoutes } from './routes.server.ts'
-import { importJob } from './run.server.ts'
+import { checkColumnMapping } from './row.ts'
+import type { ImportSettings } from './write.server.ts'
 
 const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }

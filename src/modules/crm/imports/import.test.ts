@@ -11,11 +11,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { putEvent } from '#server/engine/put-event.ts'
-import { listFailures } from '#server/jobs/failures.ts'
+import { putEvent } from '#server/engine/unit-of-work.ts'
+import { listFailures } from '#server/jobs/schedules.ts'
 import type { TestApi, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { cleanUpImport, importEnded } from './over.server.ts'
+import { cleanUpImport, importEnded } from './decide.server.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'))
@@ -98,7 +98,7 @@ describe('the file of companies', () => {
     const again = await bring(api, SAMPLE)
     expect(counts(again)).toEqual([800, 0, 800, 0])
     expect(again.report).toEqual([
-      { outcome: 'duplicate', reason: 'Same company number as a lead that is there already', rows: 800 },
+      { outcome: 'duplicate', reason: 'Same company number as an existing lead', rows: 800 },
     ])
     const [line] = await lines(api, again.id)
     expect(line).toMatchObject({ line: 2, outcome: 'duplicate', contact: { companyName: '! LTD' } })
@@ -112,9 +112,9 @@ describe('the file of companies', () => {
     const kept = await lines(api, first.id)
     expect(kept.find((l: { contact: { id: number } }) => l.contact.id === plumber.id)).toMatchObject({
       outcome: 'kept',
-      reason: 'Somebody has worked on this lead',
+      reason: 'This lead has been worked on',
     })
-    expect(kept.map((l: { reason: string }) => l.reason)).toContain('Somebody is working on this lead just now')
+    expect(kept.map((l: { reason: string }) => l.reason)).toContain('This lead is being worked on at the moment')
     const audit = await portal.db.tx({ clientId: client.id }, (tx) =>
       tx.rows<{ verb: string }>("SELECT verb FROM audit WHERE type = 'ImportBatch' AND row_id = $1 ORDER BY id", [
         first.id,
@@ -178,7 +178,7 @@ describe('uploaded files', () => {
     expect(note).toMatchObject({ notes: '=1+1', reason: `Import ${batch.id}` })
     const file = await api.get(`${batch['@id']}/report.csv`)
     expect(file.headers['content-type']).toContain('text/csv')
-    expect(file.text).toContain("3,Refused,'@SUM(1),Email: Please enter an e-mail address")
+    expect(file.text).toContain("3,Rejected,'@SUM(1),Email: Please enter an e-mail address")
   })
 
   test('the reason names the column and the error', async () => {
@@ -207,7 +207,7 @@ describe('uploaded files', () => {
     const up = await upload(api, content)
     const wrong = await api.post(`${up.body['@id']}/start`, { mapping: { Wer: 'owner' }, owners: ['ann'] })
     expect(wrong.status).toBe(422)
-    expect(wrong.body.violations[0].message).toContain('which column holds the company')
+    expect(wrong.body.violations[0].message).toContain('choose the column with the company')
     const mapping = { Wer: 'companyName', Rufnummer: 'phone' }
     expect((await api.post(`${up.body['@id']}/start`, { mapping, owners: ['carol'] })).status).toBe(422)
     const batch = await put(api, up.body['@id'], 'start', {

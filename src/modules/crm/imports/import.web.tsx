@@ -1,17 +1,69 @@
+import { Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'
+import type { RecordOf } from '#kernel/resource.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
-import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import { importOptions, isImportBusy, refreshAfterImport } from './data.web.ts'
-import { ImportFileDrop } from './drop.web.tsx'
-import { ImportHistory, ImportStateChip } from './history.web.tsx'
+import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
+import { formatCount, ImportFileDrop, importOptions, isImportBusy, refreshAfterImport } from './drop.web.tsx'
 import css from './imports.module.css'
 import { ImportProgress } from './progress.web.tsx'
 import { ImportResult } from './result.web.tsx'
 import { ImportSetup } from './setup.web.tsx'
+
+const LIST = listSchema({})
+const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
+  finished: 'safe',
+  failed: 'stop',
+  running: 'info',
+  undoing: 'info',
+  waiting: 'attention',
+  checked: 'attention',
+}
+type Row = RecordOf<typeof importBatch>
+
+const ImportStateChip = ({ state }: { readonly state: string | null }) => (
+  <StatusChip meaning={MEANINGS[state ?? ''] ?? 'plain'}>
+    {IMPORT_STATES.find((s) => s.value === state)?.label ?? ''}
+  </StatusChip>
+)
+
+/** Earlier imports. */
+function ImportHistory() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <section aria-label="Earlier imports">
+      <Title order={2} size="h3" mb="sm">
+        Earlier imports
+      </Title>
+      <DataList
+        resource={importBatch}
+        label="Imports"
+        state={state}
+        onState={set}
+        search={false}
+        columns={[
+          'fileName',
+          { key: 'state', tight: true, render: (b: Row) => <ImportStateChip state={b.state} /> },
+          'createdAt',
+          { key: 'author', wide: true },
+          { key: 'rowsAdded', render: (b: Row) => formatCount(b.dryRun ? 0 : b.rowsAdded) },
+          { key: 'rowsDuplicate', wide: true },
+          { key: 'rowsRefused', wide: true },
+        ]}
+        href={(b) => `/crm/contact/import?batch=${b.id}`}
+        empty={<EmptyState title="No imports yet" />}
+      />
+    </section>
+  )
+}
 
 const OPEN = z.object({ batch: z.string().regex(/^\d*$/).default('') })
 

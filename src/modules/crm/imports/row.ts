@@ -1,8 +1,141 @@
+import { isEmail } from '#kernel/email.ts'
+import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
+import { toE164 } from '#kernel/text/phone.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
-import { companyNumberKey } from '../duplicate-keys/keys.ts'
-import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from './mapping.ts'
+import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
+
+/** Target fields of columns, in display order. */
+export const IMPORT_FIELDS = {
+  companyName: 'Company name',
+  companyNumber: 'Company number',
+  name: 'Contact name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  jobTitle: 'Job title',
+  phone: 'Phone',
+  mobile: 'Mobile',
+  email: 'E-mail',
+  address1: 'Address line 1',
+  address2: 'Address line 2',
+  city: 'City',
+  county: 'County',
+  postcode: 'Postcode',
+  website: 'Website',
+  sic: 'SIC code (sets the business type)',
+  businessType: 'Business type',
+  cameFrom: 'Lead source',
+  owner: 'Owner (username)',
+  notes: 'Notes',
+} as const
+
+type ImportField = keyof typeof IMPORT_FIELDS
+/** Heading → target field. */
+export type ColumnMapping = Readonly<Record<string, ImportField>>
+
+/** Known headings, without case, spaces and punctuation. */
+const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
+  companyName:
+    'companyname company business businessname organisation organisationname organization organizationname firm account accountname tradingname employer'.split(
+      ' ',
+    ),
+  companyNumber:
+    'companynumber companyno companyregno registrationnumber companyregistrationnumber crn regno regcompno companieshousenumber'.split(
+      ' ',
+    ),
+  name: 'name contactname contact fullname person contactperson keycontact'.split(' '),
+  firstName: 'firstname forename givenname first'.split(' '),
+  lastName: 'lastname surname familyname last'.split(' '),
+  jobTitle: 'jobtitle job position role contactposition contactrole'.split(' '),
+  phone:
+    'phone phonenumber telephone telephonenumber tel telno phoneno landline businessphone workphone officephone directdial phone1 telephone1 tel1 number contactnumber'.split(
+      ' ',
+    ),
+  mobile: 'mobile mobilenumber mobilephone mobileno cell cellphone phone2 telephone2 tel2'.split(' '),
+  email: 'email emailaddress mail contactemail businessemail email1'.split(' '),
+  address1:
+    'address1 addressline1 address street street1 streetaddress regaddressaddressline1 registeredaddressline1'.split(
+      ' ',
+    ),
+  address2: 'address2 addressline2 street2 locality regaddressaddressline2'.split(' '),
+  city: 'city town towncity posttown regaddressposttown addresstown'.split(' '),
+  county: 'county region regaddresscounty state'.split(' '),
+  postcode: 'postcode postalcode zip zipcode regaddresspostcode'.split(' '),
+  website: 'website web url webaddress site websiteurl uri'.split(' '),
+  sic: 'siccodesictext1 sic siccode siccode1 sic1 sic2007'.split(' '),
+  businessType: 'businesstype trade industry sector type'.split(' '),
+  cameFrom: 'camefrom source leadsource origin'.split(' '),
+  owner: 'owner ownerusername username salesperson assignedto agent'.split(' '),
+  notes: 'notes note comments comment remarks description'.split(' '),
+}
+const TARGET_OF = new Map(
+  Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as ImportField])),
+)
+
+const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Recognises fields by their values, if the heading is unknown. */
+const LOOKS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
+  ['email', isEmail],
+  ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
+  ['mobile', (v) => /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/.test(v)],
+  ['phone', (v) => /^(\+44|0044|0)[\d\s()-]{8,14}$/.test(v)],
+]
+
+/**
+ * The most likely field of each column: by heading, otherwise by values. A field is used once; notes may be used
+ * several times.
+ */
+export function guessColumnMapping(columns: readonly string[], sample: readonly (readonly string[])[]): ColumnMapping {
+  const mapping: Record<string, ImportField> = {}
+  const free = (t: ImportField) => t === 'notes' || !Object.values(mapping).includes(t)
+  for (const column of columns) {
+    const target = TARGET_OF.get(bareHeading(column))
+    if (target && free(target)) mapping[column] = target
+  }
+  columns.forEach((column, at) => {
+    if (column in mapping) return
+    const values = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
+    const look = LOOKS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
+    if (look) mapping[column] = look[0]
+  })
+  // "Name" next to first and last names is the company name, unless another column is.
+  const named = columns.find((c) => mapping[c] === 'name')
+  if (named && bareHeading(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
+  return mapping
+}
+
+/** Key of a file's headings: files with the same headings get the same mapping. */
+export const headingsSignature = (columns: readonly string[]): string =>
+  columns.map(bareHeading).join('|').slice(0, 2000)
+
+const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
+
+/**
+ * Validates a mapping from a request: only headings of the file, known fields, each used once, and enough to contact
+ * somebody.
+ */
+export function checkColumnMapping(
+  given: unknown,
+  columns: readonly string[],
+): { mapping: ColumnMapping; wrong: Violation[] } {
+  const mapping: Record<string, ImportField> = {}
+  const wrong: Violation[] = []
+  const say = (message: string) => wrong.push(violation('mapping', message))
+  for (const [column, target] of Object.entries(given && typeof given === 'object' ? given : {})) {
+    if (target === '' || target === null) continue
+    if (!columns.includes(column)) say(`The file has no column "${column}".`)
+    else if (typeof target !== 'string' || !(target in IMPORT_FIELDS))
+      say(`"${String(target)}" is not an import field.`)
+    else if (target !== 'notes' && Object.values(mapping).includes(target as ImportField))
+      say(`Two columns are assigned to "${IMPORT_FIELDS[target as ImportField]}". Please choose one of them.`)
+    else mapping[column] = target as ImportField
+  }
+  if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
+    say('Please choose the column with the company, the name, the telephone number or the e-mail address.')
+  return { mapping, wrong }
+}
 
 /** Lead columns that are copied from the file unchanged. */
 export const COPIED_LEAD_FIELDS = [
@@ -129,3 +262,75 @@ export function createRowParser(
 /** Name of the row in reports. */
 export const importedLeadName = (lead: ImportedLead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)
+
+/** Matching criteria of leads, most certain first; named like the keys in the database. */
+export const MATCH_CRITERIA = {
+  companyNumber: 'company number',
+  phone: 'telephone number',
+  email: 'e-mail address',
+  companyName: 'company and postcode',
+} as const
+export type MatchCriterion = keyof typeof MATCH_CRITERIA
+
+/** Values by which a lead is matched. Blanks and the e-mail address "no" are excluded. */
+export interface LeadMatchKeys {
+  readonly number: string
+  /** Telephone and mobile number. */
+  readonly phones: readonly string[]
+  readonly email: string
+  /** Company and postcode; the company alone only if nothing else is known. */
+  readonly company: readonly [name: string, postcode: string] | undefined
+}
+
+export function leadMatchKeys(lead: ImportedLead): LeadMatchKeys {
+  const number = companyNumberKey(lead.companyNumber)
+  const phones = [...new Set([toE164(lead.phone), toE164(lead.mobile)])].filter(Boolean)
+  const typed = (lead.email ?? '').toLowerCase()
+  const email = typed === 'no' ? '' : typed
+  const postcode = (lead.postcode ?? '').replace(/\s/g, '').toUpperCase()
+  const sure = postcode !== '' || (number === '' && phones.length === 0 && email === '')
+  const company = companyNameKey(lead.companyName)
+  return { number, phones, email, company: company && sure ? [company, postcode] : undefined }
+}
+
+const each = (k: LeadMatchKeys): (readonly [MatchCriterion, string])[] => [
+  ...(k.number ? [['companyNumber', k.number] as const] : []),
+  ...k.phones.map((p) => ['phone', p] as const),
+  ...(k.email ? [['email', k.email] as const] : []),
+  ...(k.company ? [['companyName', k.company.join('\n')] as const] : []),
+]
+
+/** 53-bit hash of a text: among half a million keys, a collision occurs about once in seventy thousand files. */
+function hash53(s: string): number {
+  let a = 0xdeadbeef
+  let b = 0x41c6ce57
+  for (let i = 0; i < s.length; i++) {
+    const c = s.charCodeAt(i)
+    a = Math.imul(a ^ c, 2654435761)
+    b = Math.imul(b ^ c, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return 4294967296 * (2097151 & b) + (a >>> 0)
+}
+
+/** Rows added from the file so far, as numbers only, so that a hundred thousand rows need little memory. */
+export class SeenRows {
+  private readonly lines = new Map<number, number>()
+
+  /** The earlier line that this lead duplicates, with the criterion. */
+  find(keys: LeadMatchKeys): { same: MatchCriterion; line: number } | undefined {
+    for (const [same, key] of each(keys)) {
+      const line = this.lines.get(hash53(`${same}:${key}`))
+      if (line !== undefined) return { same, line }
+    }
+    return undefined
+  }
+
+  add(keys: LeadMatchKeys, line: number): void {
+    for (const [same, key] of each(keys)) {
+      const at = hash53(`${same}:${key}`)
+      if (!this.lines.has(at)) this.lines.set(at, line)
+    }
+  }
+}

@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
-import { leadMatchKeys, SeenRows } from './keys.ts'
 import { businessTypeOfSic } from './lists.server.ts'
-import { checkColumnMapping, guessColumnMapping, headingsSignature } from './mapping.ts'
-import { createRowParser, formulaSafeCell, importCellText } from './row.ts'
+import {
+  checkColumnMapping,
+  createRowParser,
+  formulaSafeCell,
+  guessColumnMapping,
+  headingsSignature,
+  importCellText,
+  leadMatchKeys,
+  SeenRows,
+} from './row.ts'
 
 describe('cells', () => {
   test.each([

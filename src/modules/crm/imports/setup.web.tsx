@@ -3,7 +3,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
-import { Alert, Button, Group, MultiSelect, Radio, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, MultiSelect, NativeSelect, Radio, Stack, Text, Title } from '@mantine/core'
 import { IconEye, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -11,14 +11,69 @@ import { iriOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import table from '#web/ui/table.module.css'
 import { errorSentence } from '#web/ui/toast.ts'
-import { cameFrom } from '../contacts/lookups.ts'
+import { cameFrom } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import { ImportColumnsTable } from './columns.web.tsx'
-import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
+import { formatCount, type ImportRecord, useImportAction } from './drop.web.tsx'
 import css from './imports.module.css'
-import { checkColumnMapping } from './mapping.ts'
 import { ImportFigures, ImportReasons } from './result.web.tsx'
+import { checkColumnMapping, IMPORT_FIELDS } from './row.ts'
+
+interface Props {
+  readonly columns: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+  readonly mapping: Readonly<Record<string, string>>
+  readonly onChange: (column: string, target: string) => void
+}
+
+const CHOICES = [
+  { value: '', label: 'Not imported' },
+  ...Object.entries(IMPORT_FIELDS).map(([value, label]) => ({ value, label })),
+]
+
+/** Mapping of the file's columns to fields, with sample values. */
+const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
+  <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
+    <thead>
+      <tr>
+        <th scope="col">Column</th>
+        <th scope="col">First values</th>
+        <th scope="col">Field</th>
+      </tr>
+    </thead>
+    <tbody>
+      {columns.map((column, at) => {
+        const target = mapping[column] ?? ''
+        const twice =
+          target !== '' && target !== 'notes' && Object.values(mapping).filter((t) => t === target).length > 1
+        return (
+          <tr key={column} data-unread={target === '' || undefined}>
+            <th scope="row" className={css.column}>
+              {column}
+            </th>
+            <td className={css.values}>
+              {sample
+                .map((row) => row[at])
+                .filter(Boolean)
+                .slice(0, 3)
+                .join(' · ') || '—'}
+            </td>
+            <td className={css.becomes}>
+              <NativeSelect
+                aria-label={`Field for ${column}`}
+                data={CHOICES}
+                value={target}
+                error={twice && 'Chosen for two columns'}
+                onChange={(e) => onChange(column, e.currentTarget.value)}
+              />
+            </td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)
 
 /** Import settings: column mapping, duplicates and owners, with a trial run or a direct start. */
 export function ImportSetup({

@@ -1,8 +1,141 @@
-import type { Db, Tx } from '#server/db/db.ts'
+import type { Conn, Db, Tx } from '#server/db/db.ts'
 import { clearSearchBacklog } from '#server/db/search-backlog.ts'
+import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import type { CsvFormat } from '#server/files/csv.ts'
 import { contact } from '../contacts/contact.ts'
-import type { ImportKey, LeadImport } from './batch.server.ts'
+import type { ColumnMapping } from './row.ts'
 import { COPIED_LEAD_FIELDS, type ImportedLead } from './row.ts'
+
+/** Import settings, as chosen at the start. */
+export interface ImportSettings {
+  readonly duplicates: 'skip' | 'add'
+  /** Staff to whom the leads are assigned. */
+  readonly owners: readonly number[]
+  readonly cameFrom: number | null
+  /** User who started it, for the audit trail. */
+  readonly by: {
+    readonly userId: number
+    readonly username: string
+    readonly asUserId: number | null
+    readonly asUsername: string | null
+  }
+}
+
+/** An import as processed by the job. */
+export interface LeadImport {
+  readonly client_id: number
+  readonly id: number
+  readonly state: string
+  readonly file_key: string | null
+  readonly format: CsvFormat
+  readonly header: readonly string[]
+  readonly mapping: ColumnMapping
+  readonly settings: ImportSettings
+  readonly dry_run: boolean
+  readonly rows_read: number
+  readonly rows_added: number
+  readonly rows_duplicate: number
+  readonly rows_refused: number
+  readonly rows_removed: number
+  readonly rows_total: number | null
+  readonly error: string | null
+  readonly report: readonly { readonly outcome: string; readonly reason: string; readonly rows: number }[]
+}
+
+/** Key of an import. */
+interface ImportKey {
+  readonly clientId: number
+  readonly id: number
+}
+const WHICH = 'client_id = $1 AND id = $2'
+
+export async function readImport(conn: Conn, { clientId, id }: ImportKey): Promise<LeadImport> {
+  const [batch] = await conn.rows<LeadImport>(`SELECT * FROM import_batch WHERE ${WHICH}`, [clientId, id])
+  if (!batch) throw new Error(`There is no import ${id}`)
+  return batch
+}
+
+/** Locks an import against concurrent starting, stopping or undoing. */
+export const lockImport = (conn: Conn, { clientId, id }: ImportKey): Promise<unknown> =>
+  conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
+
+/** Resets the counts and the report of an import. */
+export async function resetImport(conn: Conn, { clientId, id }: ImportKey): Promise<void> {
+  await conn.rows(
+    `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
+    [clientId, id],
+  )
+  await conn.rows('DELETE FROM import_line WHERE client_id = $1 AND batch_id = $2', [clientId, id])
+}
+
+/** Counts that a step adds to an import. */
+interface ImportCounts {
+  readonly read: number
+  readonly added: number
+  readonly duplicate: number
+  readonly refused: number
+  /** File position at the end of the step. */
+  readonly bytes: number
+}
+
+export const addImportCounts = (conn: Conn, { clientId, id }: ImportKey, n: ImportCounts): Promise<unknown> =>
+  conn.rows(
+    `UPDATE import_batch SET rows_read = rows_read + $3, rows_added = rows_added + $4, rows_duplicate = rows_duplicate + $5,
+       rows_refused = rows_refused + $6, bytes_read = $7 WHERE ${WHICH}`,
+    [clientId, id, n.read, n.added, n.duplicate, n.refused, n.bytes],
+  )
+
+const addUndoCounts = (conn: Conn, { clientId, id }: ImportKey, n: { removed: number; kept: number }) =>
+  conn.rows(`UPDATE import_batch SET rows_removed = rows_removed + $3, rows_kept = rows_kept + $4 WHERE ${WHICH}`, [
+    clientId,
+    id,
+    n.removed,
+    n.kept,
+  ])
+
+const STATES: Readonly<Record<string, string>> = {
+  done: 'finished',
+  stopped: 'cancelled',
+  failed: 'failed',
+  undone: 'undone',
+}
+
+/**
+ * Completes an import with the status of its job, a report of rows not added and a single audit row. Returns the key of
+ * a file that is no longer needed, for removal.
+ */
+export async function finishImport(conn: Conn, which: ImportKey, run: BatchJob): Promise<string | null> {
+  const before = await readImport(conn, which)
+  const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
+  // It was cancelled while the last rows were read.
+  const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
+  await conn.rows(
+    `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),
+       undone_at = CASE WHEN $3 = 'undone' THEN portal_now() END, file_key = CASE WHEN $3 <> 'finished' THEN file_key END,
+       report = coalesce((SELECT json_agg(r) FROM (
+         SELECT outcome, regexp_replace(reason, ' \\(line .*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
+         WHERE l.client_id = b.client_id AND l.batch_id = b.id GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 20) r), '[]')
+     WHERE ${WHICH}`,
+    [which.clientId, which.id, state, run.error],
+  )
+  if (!before.dry_run) await tellTrail(conn, which, before, state)
+  return state === 'finished' ? before.file_key : null
+}
+
+async function tellTrail(conn: Conn, { clientId, id }: ImportKey, batch: LeadImport, state: string): Promise<void> {
+  const { by } = batch.settings
+  const changes = {
+    state: [batch.state, state],
+    rowsRead: [0, batch.rows_read],
+    rowsAdded: [0, batch.rows_added],
+    rowsRemoved: [0, batch.rows_removed],
+  }
+  await conn.rows(
+    `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, 'ImportBatch', $2, $3, $4, $5, $6, $7, $8)`,
+    [clientId, id, state, JSON.stringify(changes), by.userId, by.username, by.asUserId, by.asUsername],
+  )
+}
 
 /** A row to be added as a lead. */
 export interface RowToAdd {
@@ -45,7 +178,7 @@ export async function refreshLeadStatistics(db: Db): Promise<void> {
 }
 
 /** Reason that distinguishes imported notes from later ones. */
-export const importedNoteReason = (batch: number) => `Import ${batch}`
+const importedNoteReason = (batch: number) => `Import ${batch}`
 
 /** Adds leads in one statement and their notes in another; returns their ids in order. */
 export async function addImportedLeads(
@@ -100,5 +233,100 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
       rows.map((r) => r.reason),
       rows.map((r) => r.contact),
     ],
+  )
+}
+
+const PORTION = 500
+
+/** Reason why a lead of the import is retained, if any. */
+const WHY = `CASE
+  WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'This lead has been worked on'
+  WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
+  WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'Support looks after this lead'
+  WHEN EXISTS (SELECT 1 FROM referral r WHERE r.client_id = c.client_id AND r.contact_id = c.id) THEN 'This lead has recommended another lead'
+  WHEN c.updated_at <> c.created_at THEN 'This lead has been changed since'
+  WHEN c.lease_until > portal_now() THEN 'This lead is being worked on at the moment'
+  WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
+END`
+
+/** Undoes the leads of an import in portions, unless somebody has worked on them. */
+export async function* undoImportPortions(
+  engine: Engine,
+  run: BatchJob<{ readonly batch: number }>,
+  from: number | null,
+): AsyncGenerator<BatchStep<number>> {
+  const which = { clientId: run.clientId, id: run.input.batch }
+  for (let after = from ?? 0; ; ) {
+    const leads = await engine.db.tx({ clientId: which.clientId }, (tx) =>
+      tx.rows<{ id: number }>(
+        'SELECT id FROM contact WHERE client_id = $1 AND import_batch_id = $2 AND id > $3 ORDER BY id LIMIT $4',
+        [which.clientId, which.id, after, PORTION],
+      ),
+    )
+    const last = leads.at(-1)?.id
+    if (last === undefined) return
+    yield {
+      cursor: last,
+      execute: (c) =>
+        takeBack(
+          c,
+          which,
+          leads.map((lead) => lead.id),
+        ),
+    }
+    after = last
+  }
+}
+
+/** Removes leads and reports retained ones with reasons. */
+async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<StepResult> {
+  const { tx, touched } = c.work
+  await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
+    which.clientId,
+    leads,
+  ])
+  const known = await tx.rows<Staying>(
+    `SELECT c.id, ${WHY} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
+    [which.clientId, leads, importedNoteReason(which.id)],
+  )
+  const untouched = known.filter((r) => r.why === null).map((r) => r.id)
+  const bound = await remove(c, untouched)
+  const stay = [
+    ...known.filter((r) => r.why !== null),
+    ...bound.map((id) => ({ id, why: 'Other records refer to this lead' })),
+  ]
+  await keep(c, which, stay)
+  const removed = untouched.length - bound.length
+  await addUndoCounts(tx, which, { removed, kept: stay.length })
+  for (const table of ['import_batch', 'contact', 'note']) touched.add(table)
+  return { done: removed, tally: { kept: stay.length } }
+}
+
+interface Staying {
+  readonly id: number
+  readonly why: string | null
+}
+
+/** Removes leads together if possible, otherwise in ever smaller groups; returns those still referenced. */
+async function remove(c: Context, leads: readonly number[]): Promise<readonly number[]> {
+  if (!leads.length) return []
+  const tried = await c.attempt(() =>
+    c.work.tx.rows('DELETE FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[])', [c.clientId, leads]),
+  )
+  if ('value' in tried) return []
+  if (leads.length === 1) return leads
+  const size = Math.ceil(leads.length / 8)
+  const bound: number[] = []
+  for (let n = 0; n < leads.length; n += size) bound.push(...(await remove(c, leads.slice(n, n + size))))
+  return bound
+}
+
+async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
+  if (!stay.length) return
+  await c.work.tx.rows(
+    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
+     SELECT $1, $2, 0, 'kept', left(coalesce(c.company_name, c.name, c.email, c.phone, ''), 255), u.why, c.id
+     FROM unnest($3::bigint[], $4::text[]) u(id, why) JOIN contact c ON c.client_id = $1 AND c.id = u.id`,
+    [which.clientId, which.id, stay.map((r) => r.id), stay.map((r) => r.why)],
   )
 }

@@ -7,7 +7,7 @@ import { feature } from '#server/engine/module.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sweep } from '#server/jobs/sweep.ts'
+import { sweep } from '#server/jobs/remind.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 

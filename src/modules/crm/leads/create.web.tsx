@@ -14,7 +14,7 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
 import { fullListOptions, leadOptions, refreshLeadLists, staffOptions } from '../contacts/data.web.ts'
 import { PossibleDuplicates } from '../contacts/duplicates.web.tsx'
-import { city } from '../contacts/lookups.ts'
+import { city } from '../contacts/import-batch.ts'
 import css from './create.module.css'
 
 const GROUPS = [

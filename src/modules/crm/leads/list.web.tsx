@@ -6,28 +6,72 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { pageParams, useList } from '#web/api/resources.ts'
+import { RelativeTimeText } from '#web/dates/relative.tsx'
+import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
-import { firstScreenReady } from '#web/shell/standing.ts'
+import { firstScreenReady } from '#web/shell/top.tsx'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { PersonLabel } from '#web/ui/people/avatar.tsx'
 import { useWasEverTrue } from '#web/ui/use-ever.ts'
 import type { LeadSelection } from '../assigning/assign.web.tsx'
 import { LateNoteField } from '../calling/late-note.web.tsx'
-import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
+import { leadPath, useStartCalling } from '../calling/on-from-sale.web.tsx'
 import { contact } from '../contacts/contact.ts'
-import { type LeadRecord, prefetchLead, staffOptions } from '../contacts/data.web.ts'
-import { importBatch } from '../contacts/import-batch.ts'
+import { type LeadRecord, leadName, prefetchLead, staffOptions } from '../contacts/data.web.ts'
+import { businessType, importBatch } from '../contacts/import-batch.ts'
 import { DEFAULT_LEAD_LIST, DUE_FILTERS, LEADS_PAGE_SIZE, type LeadListState } from '../contacts/list-state.web.ts'
-import { businessType } from '../contacts/lookups.ts'
+import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
 import { useHeldLeads, useLastNoteTimes } from '../contacts/use-held.web.ts'
 import { useLeadListParams, useLeadListState } from '../contacts/use-list.web.ts'
-import { BULK_MAIL_ROLES } from '../mail/rights.ts'
-import { leadColumns } from './columns.web.tsx'
+import { BULK_MAIL_ROLES } from '../mail/template.ts'
 import { NoLeads } from './empty.web.tsx'
 import css from './leads.module.css'
 import { LeadTabs } from './tabs.web.tsx'
+
+/** Columns of the lead list: due date, company, contact, telephone number and last outcome. */
+const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
+  { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <LeadDueCell lead={lead} /> },
+  { key: 'companyName', title: 'Company', link: true, render: leadName },
+  { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
+  {
+    key: 'phone',
+    title: 'Telephone',
+    fields: ['phone;mobile'],
+    tight: true,
+    render: (lead) => <LeadTelephone lead={lead} />,
+  },
+  {
+    key: 'lastResult',
+    title: 'Last result',
+    tight: true,
+    render: (lead) => <LeadResultChip lead={lead} />,
+  },
+  {
+    key: 'owner',
+    title: 'Owner',
+    order: 'owner.name',
+    wide: true,
+    inCard: false,
+    render: (lead) => (lead.owner ? <PersonLabel name={lead.owner.name} /> : 'Unassigned'),
+  },
+]
+
+/** The columns with the age of each lead's last note. */
+const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<LeadRecord>[] => [
+  ...COLUMNS,
+  {
+    key: 'lastNote',
+    title: 'Last note',
+    fields: ['createdAt'],
+    inFile: 'Created',
+    wide: true,
+    inCard: false,
+    render: (lead) => <RelativeTimeText at={lastNotes.get(lead.id) ?? null} empty="No note" />,
+  },
+]
 
 const MailToMany = lazyComponent(() => import('../mail/to-many.web.tsx'))
 const LettersForMany = lazyComponent(() => import('../letters/for-many.web.tsx'))

@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { categoryStyle } from '../contacts/categories.web.ts'
 import { leadCountOptions, leadCountsOptions } from '../contacts/data.web.ts'
 import {
   LEAD_TABS,
@@ -15,10 +14,11 @@ import {
   leadOwnerParams,
   writeLeadListState,
 } from '../contacts/list-state.web.ts'
+import { categoryStyle } from '../contacts/parts.web.tsx'
 import css from './leads.module.css'
 
 /** Tabs that are not categories. */
-const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Found' }
+const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Results' }
 
 interface Props {
   readonly state: LeadListState

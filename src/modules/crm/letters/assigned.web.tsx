@@ -13,9 +13,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { letterCopy } from './copy.ts'
-import { printedLetter } from './letter.ts'
-import { LetterSheet } from './sheet.web.tsx'
+import { LetterSheet } from './choose.web.tsx'
+import { letterCopy, printedLetter } from './letter.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({ addressee: z.string().default(''), run: id, copy: id })

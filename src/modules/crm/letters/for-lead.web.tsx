@@ -8,8 +8,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
 import { ChooseLetter } from './choose.web.tsx'
-import { letterCopy } from './copy.ts'
-import { printedLetter } from './letter.ts'
+import { letterCopy, printedLetter } from './letter.ts'
 
 interface Props {
   readonly lead: LeadRecord

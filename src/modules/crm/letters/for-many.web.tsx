@@ -9,8 +9,7 @@ import { downloadFile } from '#web/uploads/fetch.ts'
 import { leadName } from '../contacts/data.web.ts'
 import { BatchProgress, BatchResult, useFirstLead, useMailBatch } from '../mail/many.web.tsx'
 import { ChooseLetter } from './choose.web.tsx'
-import { letterCopy } from './copy.ts'
-import { printedLetter } from './letter.ts'
+import { letterCopy, printedLetter } from './letter.ts'
 
 interface Props {
   /** URL of the query that finds the leads. */

@@ -98,11 +98,11 @@ describe('a letter', () => {
       const { status, body } = await as.post(`${words['@id']}/print`, { contact: l['@id'] })
       return [status, body['hydra:description']]
     }
-    expect(await printed(await lead({ address1: '' }))).toEqual([409, 'There is no address to write to.'])
-    expect(await printed(await lead({ city: '' }))).toEqual([409, 'Not known of this lead: City.'])
+    expect(await printed(await lead({ address1: '' }))).toEqual([409, 'There is no postal address.'])
+    expect(await printed(await lead({ city: '' }))).toEqual([409, 'Missing for this lead: City.'])
     const no = await lead({ email: `no${++n}@post.example` })
     await as.post('/api/email/suppressions', { address: no.email.toUpperCase(), reason: 'asked' })
-    expect(await printed(no)).toEqual([409, 'They want no letters.'])
+    expect(await printed(no)).toEqual([409, 'They have opted out of letters.'])
     const bounced = await lead({ email: `gone${++n}@post.example` })
     await as.post('/api/email/suppressions', { address: bounced.email, reason: 'bounced' })
     expect((await printed(bounced))[0]).toBe(201)
@@ -110,7 +110,7 @@ describe('a letter', () => {
     const l = await lead()
     const { body: entry } = await as.post('/api/crm/letter_refusals', { contact: l['@id'], detail: 'By telephone' })
     expect((await as.post('/api/crm/letter_refusals', { contact: l['@id'] })).status).toBe(422)
-    expect(await printed(l)).toEqual([409, 'They want no letters.'])
+    expect(await printed(l)).toEqual([409, 'They have opted out of letters.'])
     expect((await as.put(entry['@id'], { retired: true, liftedReason: 'x' })).status).toBe(403)
     expect((await keeper.put(entry['@id'], { retired: true })).status).toBe(422)
     expect((await keeper.put(entry['@id'], { retired: true, liftedReason: 'They wrote' })).status).toBe(200)
@@ -150,7 +150,7 @@ describe('letters for many', () => {
     expect(file.headers['content-type']).toBe('application/pdf')
     const { body: left } = await keeper.get(`/api/portal/run_refusals?run=${run.id}`)
     expect(left['hydra:member']).toEqual([
-      expect.objectContaining({ line: b.id, about: b.companyName, reason: 'There is no address to write to.' }),
+      expect.objectContaining({ line: b.id, about: b.companyName, reason: 'There is no postal address.' }),
     ])
     const { body: copies } = await as.get(`/api/crm/letter_copies?run=${run.id}`)
     expect(copies['hydra:member'].map((m: { contact: { id: number } }) => m.contact.id)).toEqual([c.id, a.id])

@@ -7,14 +7,19 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { routeWith } from '#server/engine/route-input.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
-import { countFoundLeads, parseLeadListUrl } from '../mail/found-leads.server.ts'
-import { BULK_MAIL_ROLES } from '../mail/rights.ts'
+import { countFoundLeads, parseLeadListUrl } from '../mail/batch.server.ts'
+import { BULK_MAIL_ROLES } from '../mail/template.ts'
 import { senderMergeValues } from '../merge-fields/values.server.ts'
-import { lettersJob, MAX_LETTER_LEADS } from './batch.server.ts'
-import { letterCopy } from './copy.ts'
-import { printedLetter } from './letter.ts'
+import {
+  type LetterTemplate,
+  lettersJob,
+  MAX_LETTER_LEADS,
+  type MergedLetter,
+  mergeLetter,
+  saveLetterCopy,
+} from './batch.server.ts'
+import { letterCopy, printedLetter } from './letter.ts'
 import { letterFileName, pdfResponse, printLetters } from './print.server.ts'
-import { type LetterTemplate, type MergedLetter, mergeLetter, saveLetterCopy } from './write.server.ts'
 
 /** A letter merged for a lead that the user may read. */
 async function writtenFor(c: RouteContext, lead: number, words: LetterTemplate): Promise<MergedLetter> {

@@ -1,14 +1,255 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { isEmail } from '#kernel/email.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { author } from '#kernel/roles.ts'
+import type { client } from '#modules/portal/clients/client.ts'
+import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue, queuedEmailAttachment } from '#modules/portal/mail/letter.ts'
+import { bulkConditions } from '#server/bulk/ask.ts'
+import type { Query } from '#server/data/filters.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
+import { keysAfterQuery, matchingKeysQuery } from '#server/data/matching-rows.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Refusal } from '#server/engine/batch-job.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import { contact } from '../contacts/contact.ts'
-import { senderMergeValues } from '../merge-fields/values.server.ts'
-import { countLeadsAtStart, leadKeysAfter } from './found-leads.server.ts'
-import { createBatchMail, findWrittenAddresses, toExcludedLead } from './to-many.server.ts'
-import { saveOutgoingMail } from './write.server.ts'
+import { noteOnContact } from '../contacts/note.server.ts'
+import type { MergeValues } from '../merge-fields/merge.ts'
+import { MERGE_FIELDS, type MergeKind, mergeFields, mergeRefusal } from '../merge-fields/merge.ts'
+import { clientMergeValues, leadMergeValues, senderMergeValues } from '../merge-fields/values.server.ts'
+import { isSuppressedAddress } from './incoming.server.ts'
+import { mailMessage } from './message.ts'
+
+/** Recipient of an e-mail. */
+export type MailAddressee =
+  | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
+  | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
+
+/** Unmerged text of an e-mail, with attachments. */
+export interface MailDraft {
+  readonly subject: string
+  readonly body: string
+  readonly template: string
+  readonly files: readonly QueuedEmailAttachment[]
+}
+
+/** A merged e-mail. */
+interface MergedMail {
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  /** Fields without a value or default. */
+  readonly missing: readonly string[]
+  readonly suppressed: boolean
+}
+
+/** Merges an e-mail. `given`: values entered by hand. Throws 422 for a text that can't be merged. */
+export async function mergeMail(
+  c: Context,
+  to: MailAddressee,
+  { subject, body }: Pick<MailDraft, 'subject' | 'body'>,
+  senders: MergeValues,
+  given: MergeValues = {},
+): Promise<MergedMail> {
+  requireMergeable(to.kind, { subject, body })
+  const own = to.kind === 'lead' ? await leadMergeValues(c, to.row) : clientMergeValues(to.row)
+  const values = { ...senders, ...own, ...given }
+  const [head, text] = [mergeFields(subject, values), mergeFields(body, values)]
+  const recipient = (to.kind === 'lead' ? to.row.email : to.row.contactemail)?.trim() ?? ''
+  return {
+    recipient,
+    subject: head.words.replace(/\s+/g, ' ').trim(),
+    body: text.words,
+    missing: [...new Set([...head.missing, ...text.missing])],
+    suppressed: recipient !== '' && (await isSuppressedAddress(c, recipient)),
+  }
+}
+
+/** Throws 422 for a text with an unknown field. */
+export function requireMergeable(kind: MergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
+  const wrong = (['subject', 'body'] as const).flatMap((name) => {
+    const refusal = mergeRefusal(kind, draft[name])
+    return refusal ? [violation(name, refusal)] : []
+  })
+  if (wrong.length) throw problem.invalid(wrong)
+}
+
+/** Throws 422 with the reason for an e-mail that can't be sent. */
+export function requireSendable(kind: MergeKind, w: MergedMail): void {
+  const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
+  if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address')])
+  if (!isEmail(w.recipient))
+    throw problem.invalid([violation('recipient', `"${w.recipient}" is not an e-mail address`)])
+  if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} has opted out of e-mails`)])
+  if (w.missing.length)
+    throw problem.invalid(
+      w.missing.map((name) => violation(`values.${name}`, `${labels[name] ?? name} is missing. Please enter it`)),
+    )
+}
+
+/** Saves an outgoing e-mail and notes it on the lead. Returns its id; the caller emits `lettersDue`. */
+export async function saveOutgoingMail(
+  c: Context,
+  to: MailAddressee,
+  w: MergedMail,
+  draft: MailDraft,
+  { run = null, resendOf = null, about = '' }: { run?: number | null; resendOf?: number | null; about?: string } = {},
+): Promise<number> {
+  const { userId, username } = author(c.actor)
+  const kept = await c.withoutPermissionCheck('anybody who may read the record may write to it').create(mailMessage, {
+    recipient: w.recipient,
+    subject: w.subject,
+    body: w.body,
+    template: draft.template,
+    state: 'waiting',
+    author: username,
+    user: userId,
+    about,
+    contact: to.kind === 'lead' ? to.row.id : null,
+    account: to.kind === 'client' ? to.row.id : null,
+    attachments: draft.files.map(({ filename }) => filename),
+    files: draft.files,
+    stoppable: true,
+    run,
+    resendOf,
+    token: randomBytes(16).toString('hex'),
+  })
+  const { id } = await kept.saved()
+  if (to.kind === 'lead')
+    await noteOnContact(c, to.row.id, {
+      notes: `E-mail to ${w.recipient}: ${w.subject}`,
+      about: iriOf(mailMessage, id),
+    })
+  return id
+}
+
+/** Query of a list of leads, as stored with a job. */
+type LeadQuery = Record<string, string | string[]>
+
+/** Parses the URL of a list of leads. Throws 400 for any other URL. */
+export function parseLeadListUrl(from: string): LeadQuery {
+  const [path, rest = ''] = from.split(/\?(.*)/s)
+  if (path !== contact.url) throw problem.badRequest('"from" must be the URL of the list of leads.')
+  const all = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
+  return Object.fromEntries(
+    [...all].flatMap(([name, given]) => {
+      const values = given.map(([, value]) => value)
+      return name === '__proto__' ? [] : [[name, values.length > 1 ? values : (values[0] ?? '')]]
+    }),
+  ) satisfies Query
+}
+
+/** Number of leads that a list finds. Throws 409 for none, and for more than `most`. */
+export async function countFoundLeads(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
+  const q = matchingKeysQuery(contact, actor, query, most + 1, bulkConditions(engine, contact, query))
+  const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
+  if (!count) throw problem.conflict('No leads match any more. Please check the list and try again.')
+  if (count > most)
+    throw problem.conflict(
+      `More than ${most.toLocaleString('en-GB')} leads match. Please narrow the list and write to fewer at a time.`,
+    )
+  return count
+}
+
+/** Number of matching leads when a job begins. */
+export async function countLeadsAtStart(
+  c: Context,
+  query: LeadQuery,
+  only: readonly Condition[] = [],
+): Promise<number> {
+  const q = matchingKeysQuery(contact, c.actor, query, 1_000_000, [
+    ...bulkConditions(c.engine, contact, query),
+    ...only,
+  ])
+  return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
+}
+
+/** Keys of the leads that a list finds after a given one. */
+export async function leadKeysAfter(
+  engine: Engine,
+  actor: Actor,
+  query: LeadQuery,
+  {
+    after,
+    most,
+    only = [],
+  }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly Condition[] },
+): Promise<readonly RecordKey[]> {
+  const extra = [...bulkConditions(engine, contact, query), ...only]
+  const q = keysAfterQuery(contact, actor, query, after, most, extra)
+  return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
+}
+
+/** Name of an excluded lead. */
+export const excludedLeadName = (row: Pick<RowOf<typeof contact>, 'id' | 'companyName' | 'name'>): string =>
+  row.companyName || row.name || `Lead ${row.id}`
+
+type Lead = RowOf<typeof contact>
+type Words = Pick<MailDraft, 'subject' | 'body'>
+
+interface Batch {
+  readonly senders: MergeValues
+  /** Addresses already written to, in lower case. */
+  readonly told: ReadonlySet<string>
+}
+
+/** Creates the e-mail of a batch for a lead. Throws with the reason if the lead is excluded. */
+async function createBatchMail(c: Context, row: Lead, words: Words, { senders, told }: Batch): Promise<MergedMail> {
+  if (row.retired) throw problem.conflict('This lead is retired')
+  const letter = await mergeMail(c, { kind: 'lead', row }, words, senders)
+  requireSendable('lead', letter)
+  if (told.has(letter.recipient.toLowerCase()))
+    throw new Problem(409, `Another lead of this batch has the same address, ${letter.recipient}`)
+  return letter
+}
+
+/** Addresses of these leads that the batch has already written to. */
+async function findWrittenAddresses(c: Context, run: number, leads: readonly Lead[]): Promise<Set<string>> {
+  const addresses = leads.flatMap(({ email }) => email?.trim().toLowerCase() || [])
+  const rows = await c.work.tx.rows<{ address: string }>(
+    `SELECT DISTINCT lower(recipient) AS address FROM ${mailMessage.table} WHERE client_id = $1 AND run_id = $2 AND lower(recipient) = ANY($3::text[])`,
+    [c.clientId, run, addresses],
+  )
+  return new Set(rows.map(({ address }) => address))
+}
+
+/** An excluded lead with the reason. */
+const toExcludedLead = (row: Lead, { violations, message: reason, code }: Problem): Refusal => ({
+  line: row.id,
+  about: excludedLeadName(row),
+  reason: violations?.map((v) => v.message).join('. ') ?? reason,
+  code,
+})
+
+/** Number of leads checked before a batch begins. */
+const LOOKED_AT = 300
+
+/** Checks the first leads of a batch for exclusions before anything is sent. */
+export async function checkBatchRecipients(
+  { engine, me, request }: RouteContext,
+  query: LeadQuery,
+  words: (c: Context) => Promise<Words>,
+): Promise<{ readonly lookedAt: number; readonly left: readonly Refusal[] }> {
+  const keys = await leadKeysAfter(engine, me, query, { after: [-1, 0], most: LOOKED_AT })
+  return engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
+    const draft = await words(c)
+    const told = new Set<string>()
+    const senders = await senderMergeValues(c, me)
+    const left: Refusal[] = []
+    for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
+      const tried = await c.attempt(() => createBatchMail(c, row, draft, { senders, told }))
+      if ('refused' in tried) left.push(toExcludedLead(row, tried.refused))
+      else told.add(tried.value.recipient.toLowerCase())
+    }
+    return () => ({ lookedAt: keys.length, left })
+  })
+}
 
 /** Number of e-mails per step. */
 const PORTION = 100

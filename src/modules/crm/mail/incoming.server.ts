@@ -1,12 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { longText } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { systemActor } from '#kernel/roles.ts'
-import type { Route } from '#server/engine/route.ts'
+import { bearerActor, systemActor } from '#kernel/roles.ts'
+import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { parseUnsubscribeToken } from '#modules/portal/mail/stop-link.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
+import { type MergeKind, mergeRefusal } from '../merge-fields/merge.ts'
 import { mailMessage } from './message.ts'
 import {
   decodeHeader,
@@ -17,8 +22,127 @@ import {
   parseMail,
   replyTextOf,
 } from './mime.ts'
-import { findSignedMessage } from './stop.server.ts'
-import { suppressAddress } from './suppression.server.ts'
+import { emailSuppression } from './suppression.ts'
+import { emailTemplate } from './template.ts'
+
+/** Whether an address is suppressed, regardless of case. */
+export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
+  const found = await c.work.tx.rows(
+    'SELECT 1 FROM email_suppression WHERE client_id = $1 AND lower(address) = lower($2) AND NOT retired',
+    [c.clientId, address],
+  )
+  return found.length > 0
+}
+
+/** Suppresses an address, if it isn't already. */
+async function suppressAddress(
+  c: Context,
+  {
+    address,
+    reason,
+    detail,
+    message,
+  }: { address: string; reason: 'asked' | 'bounced'; detail: string; message: number },
+): Promise<boolean> {
+  if (await isSuppressedAddress(c, address)) return false
+  await c
+    .withoutPermissionCheck('recipients may opt out')
+    .create(emailSuppression, { address, reason, detail, message })
+  return true
+}
+
+export const mailBehaviours = [
+  behaviour(emailSuppression, {
+    beforeSave: async (c) => {
+      if (!c.before && (await isSuppressedAddress(c, c.values.address ?? '')))
+        throw problem.invalid([violation('address', 'This address has already opted out')])
+      if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
+        throw problem.conflict('An address can’t be changed. Please lift this opt-out and add another.')
+      if (c.changes.retired && !c.values.liftedReason?.trim())
+        throw problem.invalid([violation('liftedReason', 'Please enter why they may be written to again')])
+      return undefined
+    },
+  }),
+  behaviour(emailTemplate, {
+    beforeSave: ({ values }) => {
+      const kind: MergeKind = values.kind ?? 'lead'
+      const wrong = (['subject', 'body'] as const).flatMap((name) => {
+        const refusal = mergeRefusal(kind, values[name] ?? '')
+        return refusal ? [violation(name, refusal)] : []
+      })
+      if (wrong.length) throw problem.invalid(wrong)
+      return undefined
+    },
+  }),
+]
+
+/** The e-mail with this id; `undefined` if the secret doesn't match. */
+async function findSignedMessage(
+  engine: Engine,
+  named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
+): Promise<RowOf<typeof mailMessage> | undefined> {
+  if (!named) return undefined
+  const row = await engine.readIn(named.clientId, 'find the e-mail of a reply', (c) => c.get(mailMessage, named.id))
+  const [kept, given] = [Buffer.from(row?.token ?? ''), Buffer.from(named.token)]
+  return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
+}
+
+/** The e-mail of an unsubscribe link. Throws 404 for an invalid link. */
+async function letterOf({ engine, params }: RouteContext) {
+  const named = parseUnsubscribeToken(params.token)
+  const row = await findSignedMessage(engine, named)
+  if (!named || !row?.stoppable || !row.recipient)
+    throw problem.notFound('This link is incomplete or has been changed. Please open it from the e-mail again.')
+  return { clientId: named.clientId, row, recipient: row.recipient }
+}
+
+const PATH = '/api/email/unsubscribe/{token}'
+
+/** `a…@acme.example`: recognisable to the recipient without revealing the address to others. */
+const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
+
+export const unsubscribeRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    title: 'Get the recipient of an unsubscribe link and whether they have opted out',
+    allow: 'anonymous',
+    handle: async (c) => {
+      const { clientId, recipient } = await letterOf(c)
+      const from = await findBrand(c.engine, clientId)
+      const stopped = await c.engine.readIn(clientId, 'look up an opt-out', (r) =>
+        r.exists(emailSuppression, { address: recipient, retired: false }),
+      )
+      return { address: veiled(recipient), from, stopped }
+    },
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    title: 'Opt out of e-mails: by the page of the link, or by a mail program’s one-click request (RFC 8058)',
+    allow: 'anonymous',
+    ignoreBody: true,
+    handle: async (c) => {
+      const { clientId, row, recipient } = await letterOf(c)
+      const by = bearerActor(clientId, { username: 'recipient', name: 'The recipient' }, [])
+      await c.engine.inTenant(clientId, { actor: by, requestId: c.request.id }, async (unit) => {
+        const isNew = await suppressAddress(unit, {
+          address: recipient,
+          reason: 'asked',
+          detail: 'By the link in an e-mail',
+          message: row.id,
+        })
+        if (isNew && row.contact !== null)
+          await noteOnContact(unit, row.contact, {
+            notes: `${recipient} has opted out of e-mails`,
+            about: iriOf(mailMessage, row.id),
+          })
+        return () => undefined
+      })
+      return { address: veiled(recipient), stopped: true }
+    },
+  },
+]
 
 /** Validity of a signature in seconds, in both directions. */
 const FRESH_SECONDS = 300

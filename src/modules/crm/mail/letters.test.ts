@@ -117,9 +117,9 @@ describe('an e-mail', () => {
     expect((await bring(dsn, 'another secret of 32 characters!!')).status).toBe(403)
     expect((await bring(dsn)).body).toMatchObject({ taken: true, bounced: true })
     expect((await as.get(m['@id'])).body).toMatchObject({ state: 'bounced', error: '550 No such mailbox' })
-    expect((await notesOf(l))[0]?.notes).toContain('came back')
+    expect((await notesOf(l))[0]?.notes).toContain('was returned')
     const again = await as.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'x' })
-    expect([again.status, again.body.violations[0].message]).toEqual([422, `${l.email} wants no letters`])
+    expect([again.status, again.body.violations[0].message]).toEqual([422, `${l.email} has opted out of e-mails`])
     expect((await as.post(`/api/email/message/resend/${m.id}`)).status).toBe(409)
     const [no] = (await keeper.get(`/api/email/suppressions?address=${l.email}`)).body['hydra:member']
     expect((await keeper.put(no['@id'], { retired: true })).status).toBe(422)
@@ -211,7 +211,7 @@ describe('an e-mail', () => {
     await portal.drain()
     expect((await as.get(waiting['@id'])).body.state).toBe('stopped')
     expect(got).toHaveLength(1)
-    expect((await notesOf(l))[0]?.notes).toBe(`${l.email} wants no more letters`)
+    expect((await notesOf(l))[0]?.notes).toBe(`${l.email} has opted out of e-mails`)
   })
 
   test('is inaccessible to other clients, but accessible to colleagues who may read the lead', async () => {
@@ -264,10 +264,10 @@ describe('a batch', () => {
     const { body: looked } = await keeper.post('/api/email/recipients', ask)
     expect(looked).toMatchObject({ found: 6, lookedAt: 6 })
     expect(looked.left.map((l: { reason: string }) => l.reason)).toEqual([
-      `${b.email} wants no letters`,
-      expect.stringMatching(/^Another lead of this batch has the address/),
+      `${b.email} has opted out of e-mails`,
+      expect.stringMatching(/^Another lead of this batch has the same address/),
       'There is no e-mail address',
-      'First name is not known: please say it',
+      'First name is missing. Please enter it',
       'This lead is retired',
     ])
     const { status, body: run } = await keeper.post('/api/email/message', ask)

@@ -1,9 +1,13 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { InputOf } from '#kernel/resource.ts'
+import { idFromIri } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server.ts'
+import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -11,27 +15,56 @@ import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
+import { leadFile } from '../files/lead-file.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
 import { senderMergeValues } from '../merge-fields/values.server.ts'
-import { MAX_MAIL_LEADS, mailBatchJob } from './batch.server.ts'
-import { resolveAttachments } from './files.server.ts'
-import { countFoundLeads, parseLeadListUrl } from './found-leads.server.ts'
-import { incomingMailRoutes } from './incoming.server.ts'
-import { ALL_MAIL_ROLES, mailMessage } from './message.ts'
-import { BULK_MAIL_ROLES } from './rights.ts'
-import { unsubscribeRoutes } from './stop.server.ts'
-import { mailBehaviours } from './suppression.server.ts'
-import { emailSuppression } from './suppression.ts'
-import { emailTemplate } from './template.ts'
-import { checkBatchRecipients } from './to-many.server.ts'
 import {
+  checkBatchRecipients,
+  countFoundLeads,
+  MAX_MAIL_LEADS,
   type MailAddressee,
   type MailDraft,
+  mailBatchJob,
   mergeMail,
+  parseLeadListUrl,
   requireMergeable,
   requireSendable,
   saveOutgoingMail,
-} from './write.server.ts'
+} from './batch.server.ts'
+import { incomingMailRoutes, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
+import { ALL_MAIL_ROLES, mailMessage } from './message.ts'
+import { emailSuppression } from './suppression.ts'
+import { BULK_MAIL_ROLES, emailTemplate } from './template.ts'
+
+/** Many mail servers reject a larger total. */
+const MOST_BYTES = 15 * 1024 * 1024
+const MOST_FILES = 10
+
+/**
+ * Attachments of an e-mail, by URL: files of leads or of the file manager that the sender may read. Throws 422 for too
+ * many or too large files, 400 for inaccessible ones.
+ */
+async function resolveAttachments({ engine, me }: RouteContext, given: unknown): Promise<QueuedEmailAttachment[]> {
+  const iris = Array.isArray(given) ? given.map(textOf) : []
+  if (iris.length > MOST_FILES) throw problem.invalid([violation('attachments', `Attach at most ${MOST_FILES} files`)])
+  let bytes = 0
+  const files: QueuedEmailAttachment[] = []
+  for (const iri of new Set(iris)) {
+    const r = [leadFile, uploadedDocument].find((one) => idFromIri(one, iri) !== undefined)
+    const id = r && Number(idFromIri(r, iri))
+    if (!r || !id) throw problem.invalidIri(iri)
+    await engine.one(r, me, id).catch(() => {
+      throw problem.unknownTarget(iri)
+    })
+    const row = await engine.readIn(me.clientId, 'read a file to attach', (c) => c.get(r, id))
+    if (!row || row.retired) throw problem.unknownTarget(iri)
+    bytes += row.size
+    files.push({ filename: row.name, contentType: row.type, key: row.fileKey })
+  }
+  if (bytes > MOST_BYTES)
+    throw problem.invalid([violation('attachments', 'These files are too large for e-mail: 15 MB in total at most')])
+  return files
+}
 
 const WORDS = {
   contact: link(() => contact),

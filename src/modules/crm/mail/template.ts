@@ -1,6 +1,8 @@
 import { choice, flag, instant, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { BULK_MAIL_ROLES } from './rights.ts'
+
+/** Roles that may write templates, and e-mails and letters to many. */
+export const BULK_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN']
 
 /** A reusable text for e-mails, with merge fields. */
 export const emailTemplate = resource({

@@ -73,7 +73,7 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
         <>
           <BatchResult
             over={many.over}
-            words={(n) => `${formatInteger(n)} ${n === 1 ? 'letter is' : 'letters are'} being sent.`}
+            words={(n) => `${formatInteger(n)} ${n === 1 ? 'e-mail is' : 'e-mails are'} being sent.`}
           >
             <Text size="sm">
               <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EmailClaim } from '#modules/portal/mail/claim.server.ts'
-import { listFailures, retryFailure } from '#server/jobs/failures.ts'
+import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 /** E-mails received by any of the mail servers. */

@@ -6,7 +6,7 @@ import { formatAddress } from '#modules/portal/letterhead/letterhead.server.ts'
 import { PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
-import { businessType } from '../contacts/lookups.ts'
+import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import { firstNameOf, type MergeValues } from './merge.ts'
 

@@ -1,28 +1,113 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
 import { addLondonTime } from '#kernel/time.ts'
+import { firstOf } from '#server/data/filters.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { contact } from '../contacts/contact.ts'
-import { describeChanges } from '../contacts/edit-note.server.ts'
+import { describeChanges } from '../contacts/contact.server.ts'
+import { contact, note } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { note } from '../contacts/note.ts'
 import { leadHolderOf } from '../contacts/queue.server.ts'
-import { decideDuplicatePair } from '../duplicates/pair.server.ts'
+import { isDoNotCallLead } from '../do-not-call/do-not-call.server.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
-import { type leadMerge, MERGE_UNDO_DAYS } from './lead-merge.ts'
-import { moveLeadRows } from './move.server.ts'
-import { isMergeChoice, mergedLeadValues } from './values.ts'
+import { decideDuplicatePair } from '../duplicates/routes.server.ts'
+import { RESULT_EDITED } from '../outcomes/outcome.ts'
+import { type LeadRelation, leadMerge, leadRelations, MERGE_UNDO_DAYS } from './relations.ts'
+import { differingFields, isMergeChoice, mergedLeadValues, proposedFields, proposedSurvivor } from './values.ts'
+
+/** Rows of a relation moved by a merge. */
+interface MovedRows {
+  readonly table: string
+  readonly column: string
+  readonly ids: readonly number[]
+}
+
+/** Disables the do-not-call triggers for a merge: opt-outs are moved with their rows. */
+async function quietly(c: Context): Promise<void> {
+  await c.work.tx.rows("SELECT set_config('crm.merging', 'on', true)")
+  await c.work.flush()
+}
+
+const named = (by: LeadRelation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
+const typeOf = (by: LeadRelation['by']) => (by === 'id' ? 'bigint' : 'text')
+
+/** Moves all rows of the other lead that the survivor can have. One statement per relation. */
+async function moveLeadRows(c: Context, from: number, to: number): Promise<MovedRows[]> {
+  await quietly(c)
+  const moved: MovedRows[] = []
+  for (const { table, column, by, oneEach } of leadRelations(c.engine.resources)) {
+    const alone = oneEach
+      ? ` AND NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.client_id = $1 AND o.${column} = $3::${typeOf(by)})`
+      : ''
+    const rows = await c.work.tx.rows<{ id: number }>(
+      `UPDATE ${table} SET ${column} = $3::${typeOf(by)} WHERE client_id = $1 AND ${column} = $2::${typeOf(by)}${alone} RETURNING id`,
+      [c.clientId, named(by, from), named(by, to)],
+    )
+    if (!rows.length) continue
+    moved.push({ table, column, ids: rows.map((r) => r.id) })
+    c.work.touched.add(table)
+  }
+  return moved
+}
+
+/** Moves back exactly the moved rows. Returns labels of relations whose rows have been moved elsewhere since. */
+async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: number, to: number): Promise<string[]> {
+  await quietly(c)
+  const relations = leadRelations(c.engine.resources)
+  const gone: string[] = []
+  for (const { table, column, ids } of moved) {
+    const known = relations.find((r) => r.table === table && r.column === column)
+    if (!known) {
+      gone.push(table)
+      continue
+    }
+    const type = typeOf(known.by)
+    const rows = await c.work.tx.rows(
+      `UPDATE ${table} SET ${column} = $4::${type} WHERE client_id = $1 AND id = ANY($2::bigint[]) AND ${column} = $3::${type} RETURNING id`,
+      [c.clientId, ids, named(known.by, from), named(known.by, to)],
+    )
+    if (rows.length !== ids.length) gone.push(known.words)
+    c.work.touched.add(table)
+  }
+  return gone
+}
+
+/** Number of rows in each relation of a lead, without empty ones. */
+async function countLeadRows(
+  rows: (text: string, values: readonly unknown[]) => Promise<{ n: number }[]>,
+  relations: readonly LeadRelation[],
+  clientId: number,
+  lead: number,
+): Promise<{ what: string; count: number }[]> {
+  const text = relations
+    .map(({ table, column, by }) => {
+      const is = by === 'id' ? '$2::bigint' : '$3::text'
+      return `SELECT count(*)::int AS n FROM ${table} WHERE client_id = $1 AND ${column} = ${is}`
+    })
+    .join(' UNION ALL ')
+  const counted = await rows(text, [clientId, lead, iriOf(contact, lead)])
+  return relations.flatMap(({ words }, k) => {
+    const count = counted[k]?.n ?? 0
+    return count ? [{ what: words, count }] : []
+  })
+}
 
 export type LeadRow = RowOf<typeof contact>
 
 const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUsers', 'skipUntil', 'others'])
 
 /** Fingerprint of two leads, changed by any edit. A lease is not an edit. */
-export const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
+const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
   const said = [one, other]
     .toSorted((a, b) => a.id - b.id)
     .map((lead) =>
@@ -33,11 +118,11 @@ export const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)
 }
 
-export const mergedLeadName = (lead: LeadRow): string =>
+const mergedLeadName = (lead: LeadRow): string =>
   lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
 
 /** Reason why two leads can't be merged, or `undefined`. */
-export function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
+function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
   if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`
@@ -65,7 +150,7 @@ async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> 
  * Merges two leads as previewed, in the transaction that records the merge. Throws 409 if they have changed since the
  * preview.
  */
-export const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async (c) => {
+const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async (c) => {
   const { values } = c
   // Missing values are refused with the other violations.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
@@ -133,3 +218,119 @@ async function forgetSuspects(c: Context, lead: number): Promise<void> {
   )
   c.work.touched.add(duplicatePair.table)
 }
+
+/**
+ * Preview of a merge: differing fields, proposed values, records to be moved, and the fingerprint needed for the merge.
+ */
+const mergePreviewRoute: Route = {
+  method: 'GET',
+  path: `${contact.url}/{id}/merge-preview`,
+  title: 'Preview merging another lead into this one',
+  allow: 'ROLE_STAFF',
+  query: { other: text({ help: 'Id of the lead to be merged into this one.' }) },
+  handle: async (c) => {
+    const { engine, actor, me } = c
+    const ids = [await engine.idOf(contact, actor, c.params.id), readId(firstOf(c.query.other))]
+    for (const id of ids) {
+      if (id === undefined) throw problem.notFound()
+      await engine.one(contact, actor, id)
+    }
+    const [survivor, other] = await engine.readIn(me.clientId, 'leads are compared by users who see both', (unit) =>
+      Promise.all(ids.map((id) => unit.get(contact, id ?? 0))),
+    )
+    if (!survivor || !other) throw problem.notFound()
+    const refusal = mergeObstacle(survivor, other) ?? null
+    const moves = await engine.db.tx({ clientId: me.clientId }, (tx) =>
+      countLeadRows((sql, values) => tx.rows(sql, values), leadRelations(engine.resources), me.clientId, other.id),
+    )
+    return {
+      survivor: survivor.id,
+      other: other.id,
+      stays: proposedSurvivor(survivor, other).id,
+      refusal,
+      differs: differingFields(survivor, other),
+      take: proposedFields(survivor, other),
+      moves,
+      fingerprint: mergeFingerprint(survivor, other),
+    }
+  },
+}
+
+const VALUES = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+const KEPT = z.object({
+  before: VALUES,
+  after: VALUES,
+  other: z.object({ retired: z.boolean(), customer: z.int().nullable(), client: z.int().nullable() }),
+  moved: z.array(z.object({ table: z.string(), column: z.string(), ids: z.array(z.int()) })),
+})
+type Kept = z.output<typeof KEPT>
+
+const leadMergeBehaviour = behaviour(leadMerge, {
+  beforeSave: mergeLeads,
+  actions: {
+    /** Moves back exactly what was moved. Later records remain with the survivor. */
+    undo: async (c) => {
+      const { row } = c
+      if (Date.parse(row.until) < c.now.epochMilliseconds)
+        throw problem.conflict(`A merge can be undone for ${MERGE_UNDO_DAYS} days, which have passed.`)
+      const kept = KEPT.parse(row.kept)
+      const survivor = await c.lock(contact, row.survivor)
+      const merged = await c.lock(contact, row.merged)
+      await mustBeWhole(c, row, survivor, kept)
+      await c.set(contact, merged, { ...kept.other, mergedInto: null }, 'unmerge')
+      const gone = await moveLeadRowsBack(c, kept.moved, survivor.id, merged.id)
+      if (gone.length)
+        throw problem.conflict(
+          `Some of the ${gone.join(', ')} that came with the merge no longer belong to this lead, so the merge can’t be undone completely.`,
+        )
+      await c.set(contact, survivor, valuesBack(survivor, kept), 'unmerge')
+      // A lead with a number now on the do-not-call list remains marked.
+      if (kept.before.doNotCall === false && (await isDoNotCallLead(c, survivor.id)))
+        await c.set(contact, await c.lock(contact, survivor.id), { doNotCall: true }, 'unmerge')
+      await decideDuplicatePair(c, survivor.id, merged.id, 'suspect')
+      const tell = (lead: LeadRow, other: LeadRow) =>
+        noteOnContact(c, lead.id, {
+          notes: `The merge with ${mergedLeadName(other)} (lead ${other.id}) was undone`,
+          lastResult: RESULT_EDITED,
+        })
+      await tell(survivor, merged)
+      await tell(merged, survivor)
+      return { set: { undoneAt: c.now.toString(), undoneBy: author(c.actor).username } }
+    },
+  },
+})
+
+async function mustBeWhole(
+  c: Context,
+  row: { readonly id: number },
+  survivor: LeadRow,
+  { after }: Kept,
+): Promise<void> {
+  if (survivor.mergedInto !== null)
+    throw problem.conflict(
+      `${mergedLeadName(survivor)} has since been merged into another lead. Undo that merge first.`,
+    )
+  const since = await c.find(leadMerge, { survivor: survivor.id, state: 'merged' })
+  if (since.some((m) => m.id > row.id))
+    throw problem.conflict(
+      `Another lead has since been merged into ${mergedLeadName(survivor)}. Undo that merge first.`,
+    )
+  if (after.customer !== undefined && survivor.customer !== after.customer)
+    throw problem.conflict(
+      `${mergedLeadName(survivor)} now has another billing customer, so the merge can’t be undone.`,
+    )
+}
+
+/** Restores values changed by the merge, except those changed since. */
+function valuesBack(survivor: LeadRow, { before, after }: Kept): ValuesOf<typeof contact> {
+  const now: Readonly<Record<string, unknown>> = { ...survivor }
+  const back = Object.fromEntries(Object.entries(before).filter(([name]) => now[name] === after[name]))
+  const outcomes = Number(before.outcomes ?? 0) - Number(after.outcomes ?? 0)
+  return { ...back, ...(outcomes ? { outcomes: survivor.outcomes + outcomes } : {}) }
+}
+
+export const merging = feature({
+  resources: [leadMerge],
+  behaviours: [leadMergeBehaviour],
+  routes: [mergePreviewRoute],
+})

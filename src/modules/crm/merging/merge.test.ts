@@ -147,7 +147,7 @@ describe('a merge', () => {
     await caller.put(b['@id'], { city: 'York' })
     expect((await send(body.fingerprint)).body).toMatchObject({ code: 'changed_meanwhile' })
     expect((await merge(a, b)).status).toBe(201)
-    expect((await preview(b, a)).body.refusal).toMatch(/was merged into another lead already/)
+    expect((await preview(b, a)).body.refusal).toMatch(/has already been merged into another lead/)
     for (const [into, from] of [
       [b, a],
       [a, b],
@@ -224,7 +224,7 @@ describe('undoing a merge', () => {
     expect(await read(into)).toMatchObject({ city: 'York', website: null })
     expect(await read(from)).toMatchObject({ retired: false, mergedInto: null, city: 'Leeds' })
     expect(await notes(into)).toContain('From after')
-    expect(await notes(from)).toEqual([expect.stringContaining('was taken back'), 'From before'])
+    expect(await notes(from)).toEqual([expect.stringContaining('was undone'), 'From before'])
   })
 
   test('is refused with a reason after later merges, moved rows or thirty days', async () => {
@@ -232,7 +232,7 @@ describe('undoing a merge', () => {
     await caller.post('/api/crm/people', { contact: b['@id'], name: 'Mover' })
     const first = await merge(a, b)
     const second = await merge(a, c)
-    expect((await undo(first)).body['hydra:description']).toMatch(/Another lead was merged into/)
+    expect((await undo(first)).body['hydra:description']).toMatch(/Another lead has since been merged into/)
     await undo(second)
     const [mover] = (await caller.get(`/api/crm/people?contact=${a.id}`)).body['hydra:member']
     await caller.put(mover['@id'], { contact: c['@id'] })
@@ -241,7 +241,7 @@ describe('undoing a merge', () => {
     expect(await read(b)).toMatchObject({ mergedInto: a['@id'] })
     await caller.put(mover['@id'], { contact: a['@id'] })
     const third = await merge(c, a)
-    expect((await undo(first)).body['hydra:description']).toMatch(/itself merged into another lead/)
+    expect((await undo(first)).body['hydra:description']).toMatch(/has since been merged into another lead/)
     await undo(third)
     await moveClock(portal.engine, 31)
     expect((await undo(first)).body['hydra:description']).toMatch(/for 30 days/)

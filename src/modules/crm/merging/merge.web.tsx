@@ -17,8 +17,8 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { type LeadRecord, leadName, leadOptions } from '../contacts/data.web.ts'
 import { crmNav } from '../nav.ts'
-import { leadMerge, MERGE_UNDO_DAYS } from './lead-merge.ts'
 import css from './merging.module.css'
+import { leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
 import { isMergeChoice, MERGE_CHOICES, type MergeChoice } from './values.ts'
 
 interface Preview {

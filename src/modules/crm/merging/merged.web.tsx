@@ -11,7 +11,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { LeadSection } from '../calling/part.web.tsx'
-import { leadMerge } from './lead-merge.ts'
+import { leadMerge } from './relations.ts'
 
 type Merged = RecordOf<typeof leadMerge>
 const nameOf = (lead: Merged['merged']) => lead.companyName || lead.name || `Lead ${lead.id}`

@@ -1,15 +1,99 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ukDay } from '#kernel/time.ts'
+import { callApi } from '#web/api/client.ts'
+import { ChartWithTable } from '#web/charts/picture.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useValue } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
-import { outcomeSimulationOf } from './rehearsal.web.tsx'
+import { OUTCOME_SIMULATION_URL, type OutcomeSimulation } from './rehearse.ts'
+
+interface Props {
+  readonly store: ValueStore
+}
+
+/** Section of an outcome's form that simulates the typed values on recent calls; one component per outcome. */
+const made = new Map<string, (props: Props) => React.ReactNode>()
+function outcomeSimulationOf(outcome: string) {
+  const known = made.get(outcome) ?? (({ store }: Props) => <Rehearse outcome={outcome} store={store} />)
+  made.set(outcome, known)
+  return known
+}
+
+/** Number of days in the chart. */
+const SHOWN = 31
+
+function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
+  const effect = useValue(store, ['effect'])
+  const interval = useValue(store, ['interval'])
+  const unit = useValue(store, ['unit'])
+  const workingDays = useValue(store, ['workingDays'])
+  const asked = JSON.stringify({
+    outcome,
+    effect,
+    interval: interval || null,
+    unit,
+    workingDays: workingDays !== false,
+  })
+  const [shown, setShown] = useState<{ asked: string; answer?: OutcomeSimulation; error?: unknown }>()
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    try {
+      setShown({ asked, answer: await callApi<OutcomeSimulation>('POST', OUTCOME_SIMULATION_URL, JSON.parse(asked)) })
+    } catch (error) {
+      setShown({ asked, error })
+    }
+    setBusy(false)
+  }
+  const now = shown?.asked === asked ? shown : undefined
+  return (
+    <Stack gap="sm">
+      <div>
+        <Button variant="light" loading={busy} onClick={() => void run()}>
+          Simulate on the last 500 calls
+        </Button>
+      </div>
+      {!now && <Text size="sm">Preview how the change would have affected each day’s calls. Nothing is saved.</Text>}
+      {now?.error !== undefined && <ErrorState error={now.error} onRetry={() => void run()} />}
+      {now?.answer && <Told told={now.answer} />}
+    </Stack>
+  )
+}
+
+function Told({ told: { calls, concerned, days, formula } }: { readonly told: OutcomeSimulation }) {
+  if (!concerned)
+    return <Text size="sm">None of the last {calls} calls had this outcome, so nothing would change.</Text>
+  const moved = days.filter((d) => d.before !== d.after)
+  const shown = (moved.length ? moved : days).slice(0, SHOWN)
+  const most = (which: 'before' | 'after') => Math.max(0, ...days.map((d) => d[which]))
+  return (
+    <>
+      <ChartWithTable
+        title="Leads due by day"
+        summary={`${concerned} of the last ${calls} calls had this outcome. The busiest day has ${most('before')} leads with the current rule, and ${most('after')} with the new one.`}
+        columns={shown.map(({ day }) => ukDay(day))}
+        rowIs="Rule"
+        series={[
+          { label: 'Current', meaning: 'plain', cells: shown.map(({ before }) => ({ value: before })) },
+          { label: 'New', meaning: 'info', cells: shown.map(({ after }) => ({ value: after })) },
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {formula}
+      </Text>
+    </>
+  )
+}
 
 const LIST = listSchema({ retired: retiredFilterSchema })
 

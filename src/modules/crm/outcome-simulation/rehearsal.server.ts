@@ -6,8 +6,7 @@ import { routeWith } from '#server/engine/route-input.ts'
 import { recordedCall } from '../calls/call.ts'
 import { contact } from '../contacts/contact.ts'
 import { callOutcome, OUTCOME_EFFECTS } from '../outcomes/outcome.ts'
-import { OUTCOME_SIMULATION_URL } from './rehearsal.ts'
-import { SIMULATED_CALLS, SIMULATION_FORMULA, simulateOutcome } from './rehearse.ts'
+import { OUTCOME_SIMULATION_URL, SIMULATED_CALLS, SIMULATION_FORMULA, simulateOutcome } from './rehearse.ts'
 
 /** Simulates a changed outcome on recent calls; nothing is saved. */
 const outcomeSimulationRoute = routeWith(

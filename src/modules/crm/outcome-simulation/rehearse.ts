@@ -1,6 +1,6 @@
 import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
 import type { UkNation } from '#kernel/working-days.ts'
-import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/decide.ts'
+import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/outcome.ts'
 
 /** A past call; its note shows whether a date was entered by hand. */
 export interface PastCall {
@@ -59,4 +59,15 @@ export function simulateOutcome(
     count(rule.id === changed.id ? changed : rule, call, given, 'after')
   }
   return [...days].map(([day, n]) => ({ day, ...n })).toSorted((a, b) => a.day.localeCompare(b.day))
+}
+
+/** URL of the outcome simulation. */
+export const OUTCOME_SIMULATION_URL = '/api/crm/outcomes/rehearsal'
+
+export interface OutcomeSimulation {
+  readonly calls: number
+  /** Number of calls with this outcome. */
+  readonly concerned: number
+  readonly formula: string
+  readonly days: readonly DayWorkload[]
 }

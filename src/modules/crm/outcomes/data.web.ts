@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useStoredList } from '#web/offline/cache/stored-list.ts'
-import { outcomesWithKeys } from './decide.ts'
-import { callOutcome } from './outcome.ts'
+import { callOutcome, outcomesWithKeys } from './outcome.ts'
 
 export type OutcomeRecord = RecordOf<typeof callOutcome>
 

@@ -3,9 +3,15 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { noteTextError, outcomesWithKeys, setsDate } from './decide.ts'
-import { lastResult } from './last-result.ts'
-import { callOutcome, MAX_INTERVAL, MAX_OUTCOME_KEYS } from './outcome.ts'
+import {
+  callOutcome,
+  lastResult,
+  MAX_INTERVAL,
+  MAX_OUTCOME_KEYS,
+  noteTextError,
+  outcomesWithKeys,
+  setsDate,
+} from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>

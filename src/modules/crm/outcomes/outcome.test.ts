@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { now, toUnix, ukDate } from '#kernel/time.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { proposeDate, proposedInstant } from './decide.ts'
 import { defaultOutcome } from './delivered.server.ts'
+import { proposeDate, proposedInstant } from './outcome.ts'
 
 const portal = await testPortal()
 const OUTCOMES = '/api/crm/outcomes'
@@ -129,7 +129,7 @@ describe('an outcome that has changed meanwhile', () => {
     const refused = await end(it, { result, version: 1, notes: 'Rang twice' })
     expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
     const due = ukDate(proposedInstant(now(), { days: 5 }))
-    expect(refused.body.detail).toContain(`“Wrong person” has been changed since you opened the lead, and sets ${due}`)
+    expect(refused.body.detail).toContain(`“Wrong person” has changed since you opened the lead, and now sets ${due}`)
     expect((await caller.get(`${it['@id']}/actions`)).body['hydra:totalItems']).toBe(0)
     expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)
   })

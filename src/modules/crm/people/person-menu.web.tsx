@@ -47,7 +47,7 @@ export default function PersonMenu({ person, lead, was, edit }: Props) {
               )
             }
           >
-            Make contact person {who}
+            Make {who} the contact person
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>

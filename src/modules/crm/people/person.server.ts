@@ -2,10 +2,10 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import { describeChanges } from '../contacts/contact.server.ts'
 import { contact } from '../contacts/contact.ts'
-import { describeChanges } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { RESULT_EDITED } from '../outcomes/decide.ts'
+import { RESULT_EDITED } from '../outcomes/outcome.ts'
 import { contactPerson, personName } from './person.ts'
 
 /** Identifying fields of a person, besides telephone numbers. */

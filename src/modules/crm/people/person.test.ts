@@ -160,7 +160,7 @@ describe('the contact person', () => {
     const [once, again] = [await askFor(ann, 'Ann Other', key), await askFor(ann, 'Ann Other', key)]
     expect([once.status, again.status, again.body]).toEqual([200, 200, once.body])
     const second = await askFor(ann, 'Ann Other')
-    expect([second.status, second.body['hydra:description']]).toEqual([409, 'Ann Other is asked for already.'])
+    expect([second.status, second.body['hydra:description']]).toEqual([409, 'Ann Other is already the contact person.'])
     expect((await as.post(`${ann['@id']}/ask-for`, {})).status).toBe(422)
     expect(await read(of)).toMatchObject({ name: 'Ann Other', mobile: '07700 900002' })
 
@@ -170,7 +170,7 @@ describe('the contact person', () => {
     const gone = await askFor(ann, 'Eve Third Cousin')
     expect([gone.status, gone.body['hydra:description']]).toEqual([
       409,
-      'Eve Third Cousin is not here any more, but Bob Main.',
+      'Eve Third Cousin has been replaced by Bob Main.',
     ])
     expect(await read(of)).toMatchObject({ name: 'Eve Third' })
   })

@@ -11,7 +11,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { leadPath } from '../calling/start-calling.web.ts'
+import { leadPath } from '../calling/on-from-sale.web.tsx'
 import { contact } from '../contacts/contact.ts'
 import { leadName } from '../contacts/data.web.ts'
 import { LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
@@ -127,7 +127,7 @@ export default function SearchLeadsPage() {
             { key: 'phone', title: 'Telephone', tight: true, render: (lead) => <LeadTelephone lead={lead} /> },
             { key: 'city', wide: true },
             { key: 'lastResult', title: 'Last result', tight: true, render: (lead) => <LeadResultChip lead={lead} /> },
-            { key: 'owner', order: 'owner.name', render: (lead) => lead.owner?.name ?? 'Unowned' },
+            { key: 'owner', order: 'owner.name', render: (lead) => lead.owner?.name ?? 'Unassigned' },
             {
               key: 'callbackDate',
               title: 'Due',

@@ -2,7 +2,9 @@ import { choice, email, instant, integer, link, longText, text } from '#kernel/f
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { staff } from '../staff/staff.ts'
-import { SITE_VISIT_ROLES } from './rights.ts'
+
+/** Roles that may plan and make site visits. */
+export const SITE_VISIT_ROLES = ['ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 export const SITE_VISIT_STATES = [
   { value: 'planned', label: 'Planned' },

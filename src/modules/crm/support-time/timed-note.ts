@@ -1,8 +1,8 @@
 import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { noteHeadFields } from '../calls/note-head.ts'
+import { noteHeadFields } from '../calls/call.ts'
 import { OF_VISIBLE_LEADS } from '../contacts/contact.ts'
-import { lastResult } from '../outcomes/last-result.ts'
+import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
 /** Notes with minutes spent on a lead or the client that it has become. */

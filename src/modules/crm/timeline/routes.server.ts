@@ -3,8 +3,7 @@ import { isoUtc } from '#server/db/iso.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { contact } from '../contacts/contact.ts'
-import { note } from '../contacts/note.ts'
+import { contact, note } from '../contacts/contact.ts'
 
 /** Id in the URL of a record that the user may see. Throws 404. */
 async function seen({ engine, me, params }: RouteContext, r: Resource): Promise<number> {

@@ -10,7 +10,7 @@ import { NotAccessible } from '#server/engine/refusals.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentName, notificationLink } from '../types/notice-words.ts'
+import { documentName, notificationLink } from '../types/kind.ts'
 import { adviceRequest } from './advice-request.ts'
 
 /** Notification: the consultant has answered a question. */

@@ -15,10 +15,10 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { documentPath } from '../access-log/named.web.ts'
-import { documentName } from '../types/notice-words.ts'
+import { documentName } from '../types/kind.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { adviceRequest } from './advice-request.ts'
-import { AdviceStatus } from './state.web.tsx'
+import { AdviceStatus } from './of-document.web.tsx'
 
 const LIST = listSchema({
   state: z.string().max(20).default('asked'),

@@ -15,9 +15,9 @@ import { useDocumentTypeSettings } from '../settings/kinds.web.ts'
 import { NumberingCard } from '../settings/numbering-card.web.tsx'
 import { ReviewPeriodsCard } from '../settings/review-card.web.tsx'
 import { safetySettings } from '../settings/safety-settings.ts'
-import { useApprovers } from './approvers.web.ts'
 import css from './settings.module.css'
 import { SAFETY_SETTINGS_NAV } from './settings-nav.ts'
+import { useApprovers } from './who-approves.web.tsx'
 
 export default function SafetySettings() {
   const me = useMe()

@@ -91,11 +91,11 @@ const FOUND_FROM_THE_FIRST: readonly Forgery[] = [
     `UPDATE risk_item SET severity = 1 WHERE id = ${line}`,
     of(signed, 'its line 1 .* has been changed \\(ranking, severity\\)'),
   ),
-  forgery('4: a line removed', `DELETE FROM risk_item WHERE id = ${line}`, of(signed, 'its line 1 .* is gone')),
+  forgery('4: a line removed', `DELETE FROM risk_item WHERE id = ${line}`, of(signed, 'its line 1 .* is missing')),
   forgery(
     '5: a line moved out of a sealed document',
     `UPDATE risk_item SET document_id = ${open.id} WHERE id = ${line}`,
-    of(signed, 'its line 1 .* is gone'),
+    of(signed, 'its line 1 .* is missing'),
   ),
   forgery(
     '6: a revision removed with its entries, in the middle',
@@ -105,7 +105,7 @@ const FOUND_FROM_THE_FIRST: readonly Forgery[] = [
   forgery(
     '7: a revision removed, its entries kept',
     removed(waiting),
-    new RegExp(`, ${called(waiting)}: it is gone, though entry \\d+ of the chain \\("\\w+"\\) tells of it`),
+    new RegExp(`, ${called(waiting)}: it is missing, though entry \\d+ of the chain \\("\\w+"\\) records it`),
   ),
   forgery(
     '8: entries in another order',
@@ -115,7 +115,7 @@ const FOUND_FROM_THE_FIRST: readonly Forgery[] = [
   forgery(
     '9: another subject of an entry',
     seal(`subject = '{"sealed": []}'`, 'place = 2'),
-    new RegExp(`, ${called(signed)}: what entry 2 of the chain \\("approved"\\) sealed has been changed`),
+    new RegExp(`, ${called(signed)}: the content that entry 2 of the chain \\("approved"\\) sealed has been changed`),
   ),
   forgery(
     '10: another time of an entry, another author',
@@ -144,8 +144,8 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   forgery(
     '14: signatures removed',
     `DELETE FROM signature WHERE document_id = ${signed.id}`,
-    of(signed, 'the signature of "Will Worker" is gone', 'signed'),
-    of(signed, 'the signature of "Ada Admin" is gone', 'signed'),
+    of(signed, 'the signature of "Will Worker" is missing', 'signed'),
+    of(signed, 'the signature of "Ada Admin" is missing', 'signed'),
   ),
   forgery(
     '15: a signature inserted: where others signed, where nobody did, under a draft',
@@ -174,7 +174,7 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   forgery(
     '19: the current one withdrawn in silence',
     document('retired = true, current = false', signed),
-    of(signed, 'its mark as deleted is true', 'approved'),
+    of(signed, 'its “deleted” mark is true', 'approved'),
   ),
   forgery(
     '20: the review date moved, and taken away',
@@ -232,7 +232,7 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
      INSERT INTO talk_attendee (client_id, presented_id, name, signed_at) VALUES (${client.id}, ${presented.id}, 'Mallory', now());
      UPDATE talk_presented SET presenter = 'Eve', date = '${daysAgo(5)}' WHERE id = ${presented.id}`,
     record('the signature of "Ada Admin" has been changed \\(name\\) since it was sealed by entry \\d+ \\("closed"\\)'),
-    record('the signature of "Will Worker" is gone, which was sealed by entry \\d+ \\("signed late"\\)'),
+    record('the signature of "Will Worker" is missing, which was sealed by entry \\d+ \\("signed late"\\)'),
     record('the signature of "Mallory" was added'),
     record('its presenter is "Eve", but "Grace" was sealed by entry \\d+ \\("closed"\\)'),
     record(`its date is "${daysAgo(5)}", but "${daysAgo(6)}" was sealed by entry \\d+ \\("closed"\\)`),
@@ -249,7 +249,7 @@ const OF_HOW_MANY: readonly Forgery[] = [
     'more signatures than there are',
     signature('place = 12'),
     of(signed, 'the signature of "Will Worker" has been changed \\(place\\)', 'signed'),
-    new RegExp(`, ${called(signed)}: the signature of "Will Worker" has place 12, and is number \\d`),
+    new RegExp(`, ${called(signed)}: the signature of "Will Worker" has place 12, but is number \\d`),
   ),
 ]
 
@@ -257,29 +257,29 @@ const OF_WHO_DECIDED: readonly Forgery[] = [
   forgery(
     'another who withdrew it, another day',
     document("ended_by = 'eve', ended_at = ended_at - interval '1 year'", withdrawn),
-    of(withdrawn, 'its note of who withdrew, rejected or deleted it is "eve"', 'withdrawn'),
+    of(withdrawn, 'its record of who withdrew, rejected or deleted it is "eve"', 'withdrawn'),
     of(withdrawn, 'its time of withdrawal, rejection or deletion is', 'withdrawn'),
   ),
   forgery(
     'nobody any more who rejected it',
     document('ended_by = NULL, ended_at = NULL', rejected),
-    of(rejected, 'its note of who withdrew, rejected or deleted it is nothing', 'rejected'),
+    of(rejected, 'its record of who withdrew, rejected or deleted it is nothing', 'rejected'),
   ),
   forgery(
     'another who deleted it',
     document("ended_by = 'eve'", deleted),
-    of(deleted, 'its note of who withdrew, rejected or deleted it is "eve"', 'retired'),
+    of(deleted, 'its record of who withdrew, rejected or deleted it is "eve"', 'retired'),
   ),
   forgery(
     'another who set the review, another day',
     document("review_set_by = 'eve', review_set_at = review_set_at - interval '1 year'", moved),
-    of(moved, 'its note of who set the review date is "eve"', 'audience changed'),
-    of(moved, 'its time of setting the review date is', 'audience changed'),
+    of(moved, 'its record of who set the review date is "eve"', 'audience changed'),
+    of(moved, 'its time of the review date change is', 'audience changed'),
   ),
 ]
 
 test('an honest client has no findings', async () => {
-  expect(await verify()).toContain(`${entries} entries of 1 client are unbroken`)
+  expect(await verify()).toContain(`${entries} entries of 1 client are intact`)
 })
 
 describe('an honest client has no findings', () => {
@@ -295,14 +295,14 @@ describe('an honest client has no findings', () => {
       module.name === 'documents' ? { ...module, evidence: [documentEvidenceOf(kinds), packEvidence] } : module,
     )
     const changed = createEngine(portal.db, portal.engine.config, modules)
-    expect(await verifyEvidenceCommand(changed, ['--client', String(client.id)])).toContain('are unbroken')
+    expect(await verifyEvidenceCommand(changed, ['--client', String(client.id)])).toContain('are intact')
   })
 
   test('verification passes after the client was retired', async () => {
     const roles = ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
     const keeper = portal.provider.as(await portal.provider.user({ roles }))
     expect((await keeper.put(client.iri, { retired: true })).body).toMatchObject({ retired: true })
-    expect(await verify()).toContain('are unbroken')
+    expect(await verify()).toContain('are intact')
     expect((await keeper.put(client.iri, { retired: false })).status).toBe(200)
   })
 })

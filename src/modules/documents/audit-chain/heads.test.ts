@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { existingEvidenceKeys } from '#server/evidence/keys.ts'
 import { CHAIN_START_HASH, type ChainLink, hashLink } from '#server/evidence/link.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { withForgery } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -67,12 +67,12 @@ test('heads removed from the database and forged heads are found', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
     expect.stringContaining(
-      'The signed head of 2 entries: kept in the file beside the database, and not in the database any more',
+      'The signed head of 2 entries: is in the file outside the database, but no longer in the database',
     ),
   ])
   const added = `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
     SELECT client_id, entries, hash, at + interval '1 day', key, signature FROM seal_head WHERE client_id = ${client.id} AND entries = 2`
-  expect(await forge(added)).toEqual([expect.stringContaining('the one in the database is not what was signed')])
+  expect(await forge(added)).toEqual([expect.stringContaining('the one in the database does not match its signature')])
 })
 
 test('a recomputed chain is found and gets no signed head', async () => {
@@ -100,7 +100,7 @@ test('a recomputed chain is found and gets no signed head', async () => {
     },
   )
   expect(found).toEqual([
-    expect.stringMatching(/The signed head of 2 entries: signed .*, but entry 2 of the chain is another now/),
+    expect.stringMatching(/The signed head of 2 entries: signed .*, but entry 2 of the chain now differs/),
   ])
 })
 

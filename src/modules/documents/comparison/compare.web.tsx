@@ -4,8 +4,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { RevisionChanges } from './changes.web.tsx'
-import { BundledDocumentChanges } from './papers.web.tsx'
-import { useDifferences } from './use-differences.web.ts'
+import { BundledDocumentChanges, useDifferences } from './papers.web.tsx'
 
 interface Props {
   readonly parts: KindParts

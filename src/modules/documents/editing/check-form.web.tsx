@@ -1,12 +1,17 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { Icon } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCheck, IconCopyCheck, IconEyeCheck, IconFileTypePdf } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
+import { labelOfPath, locatePath } from '#web/forms/schema/problems.tsx'
+import { formPathAddress } from '#web/forms/schema/schema-form.tsx'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -19,23 +24,120 @@ import { WhoApproves } from '../approval/who-approves.web.tsx'
 import { translateFormError } from '../forms/saved-in-form.web.ts'
 import { DraftChanges } from '../lifecycle/what-changes-now.web.tsx'
 import { DocumentSheet } from '../printing/paper.web.tsx'
-import type { ChangeCategory } from '../types/changes.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import { completionTexts, needsApproval } from '../types/in-force.ts'
+import type { ChangeCategory } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { completionTexts, needsApproval } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { copiedAnswerQuestion } from '../types/origin.ts'
 import { type DocumentRecord, titleOrUntitled, useDocumentAction, usePreviousRevision } from '../types/record.web.ts'
+import { showValue } from '../types/value-text.ts'
 import css from './check.module.css'
-import {
-  CompletionCheckList,
-  draftFieldPath,
-  EmptyPartsCard,
-  missingItems,
-  unconfirmedItems,
-} from './check-parts.web.tsx'
+import type { EmptyStepParts as Parts } from './checking.ts'
 import { checkCompletion, countSealedExtras } from './checking.ts'
 import { ChangeCategoryField } from './mark-change.web.tsx'
 import { PreviousRejection } from './rejected-before.web.tsx'
+
+function draftFieldPath(kind: DocumentKind, record: Values, path: string): string {
+  const form = `${kind.screens.update}/${String(record.id)}`
+  const place = locatePath(kind.schema, path)
+  return place ? formPathAddress(form, place.step, path) : form
+}
+
+interface Item {
+  readonly text: string
+  readonly detail?: string
+  readonly to: string
+}
+
+/** Missing fields as links to them. */
+const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
+  missing.map(({ propertyPath, message }) => {
+    const label = labelOfPath(kind.schema, propertyPath)
+    return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
+  })
+
+/** Unconfirmed copied answers with their names and values. The question is asked once, above. */
+const unconfirmedItems = (
+  kind: DocumentKind,
+  record: Values,
+  unconfirmed: readonly Violation[],
+  told: Readonly<Record<string, string>> = {},
+): Item[] =>
+  unconfirmed.map(({ propertyPath, message }) => {
+    const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
+    const said = told[propertyPath] ?? (field && field.kind !== 'custom' ? showValue(field, record[field.name]) : '')
+    return {
+      text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),
+      ...(said ? { detail: said } : {}),
+      to: draftFieldPath(kind, record, propertyPath),
+    }
+  })
+
+interface ListProps {
+  readonly title: string
+  readonly about?: string
+  readonly icon: Icon
+  readonly meaning: 'attention' | 'stop'
+  readonly items: readonly Item[]
+}
+
+/** A list of things to check, each a link to its field. Renders nothing if empty. */
+function CompletionCheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
+  const id = useId()
+  if (!items.length) return null
+  return (
+    <section className={`${page.card} ${css.list}`} data-meaning={meaning} aria-labelledby={id}>
+      <h2 id={id}>
+        <Picture size={20} aria-hidden /> {title}
+      </h2>
+      {about && <p className={page.quiet}>{about}</p>}
+      <ul>
+        {items.map(({ text, detail, to }) => (
+          <li key={`${to} ${text}`}>
+            <Anchor component={Link} to={to}>
+              {text}
+            </Anchor>
+            {detail && <span className={css.detail}>{detail}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface EmptyProps {
+  readonly kind: DocumentKind
+  readonly record: Values
+  readonly empty: readonly Parts[]
+}
+
+/** Optional parts left empty, by step. */
+const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
+  empty.length > 0 && (
+    <section className={page.card} aria-labelledby="check-empty">
+      <h2 id="check-empty">Optional fields left blank</h2>
+      <p className={page.quiet}>Is that right?</p>
+      <dl className={css.empty}>
+        {empty.map(({ step, title, fields }) => (
+          <div key={step}>
+            <dt>{title}</dt>
+            <dd>
+              <ul>
+                {fields.map(({ name, label }) => (
+                  <li key={name}>
+                    <Anchor component={Link} to={draftFieldPath(kind, record, name)}>
+                      {label}
+                    </Anchor>
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
 
 interface Props {
   /** With the form of the record. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
-import { unplacedAnswers } from '#kernel/forms/take-over.ts'
+import { unplacedAnswers } from '#kernel/forms/answers.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { editingQueryKey, recordEndpoint } from '#web/forms/schema/record.ts'

@@ -1,11 +1,16 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { ADDITIONAL_COLUMN } from '#kernel/forms/answers.ts'
-import { cleanAnswer } from '#kernel/forms/clean.ts'
+import {
+  ADDITIONAL_COLUMN,
+  hasOwnAnswer,
+  UNPLACED_COLUMN,
+  type UnplacedAnswer,
+  unplacedAnswers,
+} from '#kernel/forms/answers.ts'
 import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { hasOwnAnswer, UNPLACED_COLUMN, type UnplacedAnswer, unplacedAnswers } from '#kernel/forms/take-over.ts'
+import { cleanAnswer } from '#kernel/forms/score.ts'
 import { isFilled } from '#kernel/validate.ts'
 import { cleanAnswerHtml } from '#server/parse-html.ts'
 import type { DocumentKind } from '../types/kind.ts'

@@ -1,15 +1,101 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { riskIndustry } from '#modules/safety/industry.ts'
 import { callApi } from '#web/api/client.ts'
+import { useSaveRecord } from '#web/api/resources.ts'
+import { FormBuilder } from '#web/forms/builder/form-builder.tsx'
+import { formProblemsOf, ProblemList } from '#web/forms/builder/problem-list.tsx'
+import type { FormBuilderRules } from '#web/forms/builder/questions.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
-import { formVersion } from '../types/form-version.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
+import { formVersion } from '../types/document-fields.ts'
+import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
-import { FormEditor } from './form-editor.web.tsx'
 import { formPaths } from './paths.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly title: string
+  readonly back: { readonly label: string; readonly to: string }
+  /** The form on which the next version is based. */
+  readonly start: FormSchema
+}
+
+const rulesOf = (kind: DocumentKind): FormBuilderRules => ({
+  kinds: ['text', 'longText', 'number', 'date', 'select', 'switch', 'checkbox'],
+  blank: { kind: 'text', additional: true },
+  requiredLabel: () => 'Required to complete the document',
+  declared: { schema: kind.schema, title: kind.title.field, taken: Object.keys(kind.resource.fields) },
+})
+
+/** Makes the next version of a document type's form, and publishes it. */
+function FormEditor({ kind, title, back, start }: Props) {
+  const navigate = useNavigate()
+  const save = useSaveRecord(formVersion)
+  const [confirming, ask] = useConfirm()
+  const [form, setForm] = useState(start)
+  const [notes, setNotes] = useState('')
+  const [industry, setIndustry] = useState<string | null>(null)
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const unsaved = useUnsavedGuard(form !== start && !save.isPending && !save.isSuccess)
+  const publish = async () => {
+    if (!notes.trim()) return setProblems(['Please describe what is new. Authors will see it.'])
+    const yes = await ask({
+      title: 'Publish form',
+      question:
+        'New documents will use this version, and authors of drafts are notified. A published version can’t be changed; publish another instead.',
+      action: 'Publish',
+    })
+    if (!yes) return
+    setProblems([])
+    try {
+      const schema = { title: form.title, steps: form.steps }
+      const version = await save.mutateAsync({ values: { kind: kind.kind, schema, notes: notes.trim(), industry } })
+      toast.info(`Version ${version.number} published`, 'safe')
+      await navigate(formPaths(kind).list)
+    } catch (e) {
+      setProblems(formProblemsOf(e))
+    }
+  }
+  return (
+    <Page title={title} back={back} about="Existing documents keep the form they were written with.">
+      <FormBuilder form={form} rules={rulesOf(kind)} onChange={setForm} />
+      <section className={page.card} aria-labelledby="publish">
+        <h2 id="publish">Publish</h2>
+        <TextInput
+          label="What is new (Required)"
+          description="Shown to authors when the new form is offered."
+          required
+          maxLength={500}
+          value={notes}
+          onChange={(e) => setNotes(e.currentTarget.value)}
+        />
+        <RemoteSelect
+          target={riskIndustry}
+          label="Industry"
+          description="Only for documents of this industry. Leave empty for all."
+          value={industry}
+          onChange={setIndustry}
+        />
+        <ProblemList problems={problems} />
+        <Button loading={save.isPending} disabled={form === start} onClick={() => void publish()}>
+          Publish
+        </Button>
+      </section>
+      {confirming}
+      {unsaved}
+    </Page>
+  )
+}
 
 /** The page that makes the next version of a form, from the current one or from the one in the address. */
 export default function NewFormVersionPage({ parts: { kind } }: DocumentScreenProps) {

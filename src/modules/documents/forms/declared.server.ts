@@ -1,15 +1,46 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { defineEvidence } from '#kernel/evidence.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
+import { readForm } from '#kernel/forms/read-form.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { nextNumber } from '#server/data/sequences.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
-import { sealEventForClient } from '#server/evidence/seal.ts'
+import { sealEvent, sealEventForClient } from '#server/evidence/seal.ts'
+import { TEMPLATE_MANAGERS } from '../rights.ts'
+import { formVersion } from '../types/document-fields.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { formEvidence } from './form-evidence.ts'
+import { formRoutes } from './routes.server.ts'
 
-export const formNumberSequence = ({ kind }: DocumentKind) =>
+const ALL = [
+  'kind',
+  'number',
+  'industry_id',
+  'declared',
+  'schema',
+  'digest',
+  'notes',
+  'used_from',
+  'author',
+  'created_at',
+]
+
+/** A form is sealed when it is added: revisions refer to it by its digest. */
+const formEvidence = defineEvidence({
+  of: formVersion,
+  named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
+  claims: 'true',
+  rows: [],
+  events: { 'form added': { columns: ALL }, adopted: { columns: ALL } },
+  columns: { schema: 'form', used_from: 'date of first use' },
+})
+
+const formNumberSequence = ({ kind }: DocumentKind) =>
   defineSequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
 
 /** The form that a type declares, as the basis of its versions. */
@@ -45,3 +76,43 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   )
   if (added) await sealEventForClient(c, c.clientId, formEvidence, { event: 'form added', id: added.id })
 }
+
+const LATELY = { minutes: 5 }
+
+/** Adds a form version: checks its changes and start date, and seals it. */
+const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
+  behaviour(formVersion, {
+    beforeSave: async (c) => {
+      if (c.clientId === PROVIDER && !hasRole(c.actor, TEMPLATE_MANAGERS))
+        throw problem.forbidden('Forms of the provider are for all companies: only template managers can add one.')
+      const kind = kinds.find((k) => k.kind === c.values.kind)
+      if (!kind)
+        throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
+      const { form, wrong } = readForm(declaredFormOf(kind), c.values.schema)
+      const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
+      if (Temporal.Instant.compare(from, c.now.subtract(LATELY)) < 0)
+        wrong.push(violation('from', 'A form applies from now or later: existing documents keep theirs'))
+      if (wrong.length) throw problem.invalid(wrong)
+      return {
+        schema: form,
+        digest: digestOfSubject(form),
+        number: (await nextNumber(c, formNumberSequence(kind))).number,
+        from: from.toString(),
+        createdAt: c.now.toString(),
+      }
+    },
+    afterSave: async (c) => {
+      const { id } = await c.written.saved()
+      await sealEvent(c, formEvidence, { event: 'form added', id })
+    },
+  })
+
+export const documentForms = (kinds: readonly DocumentKind[]) =>
+  feature({
+    pack: 'safety',
+    resources: [formVersion],
+    behaviours: [formVersionBehaviour(kinds)],
+    routes: kinds.flatMap(formRoutes),
+    evidence: [formEvidence],
+    referenceData: [declaredFormsReference(kinds)],
+  })

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type UnplacedAnswer, unplacedAnswers } from '#kernel/forms/take-over.ts'
+import { type UnplacedAnswer, unplacedAnswers } from '#kernel/forms/answers.ts'
 import { callApi } from '#web/api/client.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { toast } from '#web/ui/toast.ts'

@@ -4,7 +4,7 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
 import {
   ASSESSMENTS_URL,
@@ -13,7 +13,7 @@ import {
   makeCompleteAssessment,
 } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { compareByForm } from '../comparison/differences-by-form.ts'
+import { compareByForm } from '../comparison/differences.ts'
 import { declaredFormsReference } from './declared.server.ts'
 
 const FORMS = '/api/safety/form_versions'
@@ -79,22 +79,26 @@ describe('a form version', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['without the field that names a document', without('description'), /“What is being assessed\?” can’t be left out/],
+    ['without the field that names a document', without('description'), /“What is being assessed\?” can’t be removed/],
     [
       'without an input of the kind',
       { ...riskAssessmentForm, steps: riskAssessmentForm.steps.filter((s) => s.name !== 'hazards') },
-      /“Hazards” can’t be left out/,
+      /“Hazards” can’t be removed/,
     ],
     [
       'with a field that is something else',
       changed((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
-      /“Project” stays what it is/,
+      /The kind of “Project” can’t be changed/,
     ],
-    ['with an unmarked field', withGas({ additional: undefined } as object), /is marked as additional/],
+    ['with an unmarked field', withGas({ additional: undefined } as object), /must be marked as additional/],
     ['with files of its own', withGas({ kind: 'uploads' }), /can’t be added/],
-    ['with a name that is taken', withGas({ name: 'reviewDue' }), /is the name of something else/],
+    ['with a name that is taken', withGas({ name: 'reviewDue' }), /“reviewDue” is already used/],
     ['with a field twice', changed((f) => [...f, GAS, GAS]), /is in the form twice/],
-    ['with a condition on nothing', withGas({ when: [{ watch: 'moon', equals: true }] }), /watches “moon”/],
+    [
+      'with a condition on nothing',
+      withGas({ when: [{ watch: 'moon', equals: true }] }),
+      /depends on “moon”, which is not in the form/,
+    ],
     [
       'with a wider limit',
       changed((f) => f.map((one) => (one.name === 'project' ? { ...one, max: 5000 } : one))),
@@ -238,7 +242,7 @@ describe('a field that the portal no longer declares', () => {
     expect(renewed.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 7' }])
     expect(await formOf(open)).toMatchObject({ additional: null, newer: null })
     expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
-      { propertyPath: 'unplaced', message: expect.stringContaining('put it elsewhere, or let it go') },
+      { propertyPath: 'unplaced', message: expect.stringContaining('move it to another field, or discard it') },
     ])
     await made.author.put(open['@id'], { unplaced: [], note: '<p>Force 7</p>' })
     await made.inForce(open)
@@ -293,7 +297,7 @@ describe('a revision with its own form', () => {
     const unknown = await made.author.put(doc['@id'], { additional: { moon: 'x' } })
     expect([unknown.status, unknown.body.violations[0].message]).toEqual([
       422,
-      expect.stringContaining('does not ask for “moon”'),
+      expect.stringContaining('has no field “moon”'),
     ])
     const tested = changed((fields) => [...fields, { ...GAS, name: 'tested', kind: 'date', label: 'Tested' }])
     await add(made.author, tested)

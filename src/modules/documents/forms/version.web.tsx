@@ -9,7 +9,7 @@ import { formatMoment } from '#web/dates/uk-dates.ts'
 import { FormOutline } from '#web/forms/builder/form-builder.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { formVersion } from '../types/form-version.ts'
+import { formVersion } from '../types/document-fields.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import { formPaths } from './paths.ts'
 

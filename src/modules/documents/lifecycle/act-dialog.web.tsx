@@ -19,8 +19,8 @@ import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, usePreviousRevision, useRefetchDocument } from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
-import type { DocumentState } from '../types/states.ts'
-import { useOptimisticTransition } from './show-transition.web.ts'
+import type { DocumentState } from '../types/transitions.ts'
+import { useOptimisticTransition } from './retire.web.tsx'
 
 const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
 

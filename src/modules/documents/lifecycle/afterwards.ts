@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentState, stateFlags } from '../types/states.ts'
 import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
+import { type DocumentState, stateFlags } from '../types/transitions.ts'
 
 interface Told {
   readonly by: string

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { type DOCUMENT_STATES, stateFlags } from '../types/states.ts'
-import { restoringTransition, TRANSITIONS, type TransitionName } from '../types/transitions.ts'
+import {
+  type DOCUMENT_STATES,
+  restoringTransition,
+  stateFlags,
+  TRANSITIONS,
+  type TransitionName,
+} from '../types/transitions.ts'
 import { predictTransition } from './afterwards.ts'
 
 const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on site.' } }

@@ -1,21 +1,81 @@
+import type { Violation } from '#kernel/errors.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
 import { recordToAnswers, violationsToRecord } from '#kernel/forms/answers.ts'
 import { author, hasRole } from '#kernel/roles.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/types.ts'
-import { revisionWithForm } from '../forms/draft-form.server.ts'
+import { findUnprintable } from '#server/pdf/coverage.ts'
 import { documentTypeWithForm } from '../forms/kind-in.ts'
+import { revisionWithForm } from '../forms/routes.server.ts'
 import { assertReferencesValid } from '../references/seal-references.server.ts'
 import { settingsForCompletion } from '../settings/held.server.ts'
-import type { ChangeCategory } from '../types/changes.ts'
 import { missingContent } from '../types/completing.ts'
-import { needsApproval } from '../types/in-force.ts'
+import type { ChangeCategory } from '../types/document.ts'
+import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
+import { needsApproval, wasInForce } from '../types/kind.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 import { type TransitionCheck, type TransitionName, transitionRefusal } from '../types/transitions.ts'
-import { laterInForce, lockDocumentNumber } from './numbering.server.ts'
-import { unprintableCharacters } from './unprintable.server.ts'
+
+/** Locks all revisions of a number until the transaction ends. */
+export const lockDocumentNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
+  c.lockAll(document, { kind: kind.kind, documentNumber })
+
+/** Returns the next revision of a number, under the lock. */
+export async function nextRevisionNumber(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
+  const all = await lockDocumentNumber(c, kind, documentNumber)
+  return Math.max(0, ...all.map((d) => d.revision)) + 1
+}
+
+/**
+ * Returns a later revision that is or was in force, if any: of the same number or, with one document per client, any
+ * that came into force later.
+ */
+export async function laterInForce(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
+): Promise<{ readonly documentNumber: string; readonly revision: number } | undefined> {
+  const of = perClient ? { kind: kind.kind } : { kind: kind.kind, documentNumber }
+  const since = needsApproval(kind) ? approvedAt : completedAt
+  const inForce = (await c.lockAll(document, of)).filter(wasInForce)
+  const later = inForce.find((d) => d.documentNumber === documentNumber && d.revision > revision)
+  if (later || !perClient || !since) return later
+  const others = await c.find(kind.resource, { state: ['current', 'replaced'], perClient: true })
+  return others.find((d) => {
+    const at = needsApproval(kind) ? d.approvedAt : d.completedAt
+    return d.id !== id && (d.current || (at !== null && Temporal.Instant.compare(at, since) > 0))
+  })
+}
+
+/** A revision and the time since which it is or was in force. */
+type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
+  Partial<Pick<DocumentRow, 'id' | 'approvedAt' | 'completedAt' | 'perClient'>>
+
+type Content = Readonly<Record<string, unknown>>
+
+/** Violations for characters that no print font has. */
+const unprintableCharacters = (kind: DocumentKind, record: Content): Violation[] =>
+  Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
+    f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
+  )
+
+function lostIn(value: unknown, path: string): Violation[] {
+  if (typeof value === 'string') {
+    const lost = findUnprintable(value)
+    return lost.length ? [violation(path, refusal(lost))] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((one: unknown, i) => lostIn(one, `${path}[${i}]`))
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, one]) => lostIn(one, `${path}.${name}`))
+}
+
+const SHOWN = 5
+
+const refusal = (lost: readonly string[]) =>
+  `Printed documents can’t show ${lost.slice(0, SHOWN).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
 
 /** A revision being changed, with all its content; a new one has no ID yet. */
 export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &

@@ -34,7 +34,7 @@ const put = async (made: Made, body: Record<string, unknown>) => {
   return [answer.status, answer.body['hydra:description']]
 }
 const DELETED = [409, 'This document is deleted. Restore it first.']
-const AT_ONCE = [409, expect.stringContaining('deleted at once')]
+const AT_ONCE = [409, expect.stringContaining('deleted in one step')]
 
 describe('approval by save, by action or on creation', () => {
   const entries = async (made: Made) => {

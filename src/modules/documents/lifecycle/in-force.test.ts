@@ -7,7 +7,7 @@ const made = await makeAssessments(portal)
 const { client, author, draft, current } = made
 const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
 const overtaken = (number: string) =>
-  `Revision 2 of ${number} has been approved already: an older one is not put in force after it.`
+  `Revision 2 of ${number} has already been approved: an older revision can’t come into force after it.`
 const owner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
 test('only approvers set the review date of a revision in force and withdraw it; both events are in the audit chain', async () => {

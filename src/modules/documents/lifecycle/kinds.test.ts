@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
@@ -62,7 +62,10 @@ describe('a document type for management', () => {
     const wider = await writer.put(made['@id'], { audience: ['ROLE_EMPLOYEE'] })
     expect([wider.status, wider.body.violations[0]]).toEqual([
       422,
-      expect.objectContaining({ propertyPath: 'audience', message: 'This is for fewer people: Management only' }),
+      expect.objectContaining({
+        propertyPath: 'audience',
+        message: 'The audience can’t be wider than: Management only',
+      }),
     ])
     expect((await writer.put(made['@id'], { audience: ['no role'] })).status).toBe(422)
     expect((await writer.put(made['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).body.audience).toEqual([

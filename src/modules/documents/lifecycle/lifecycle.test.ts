@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import {
   ASSESSMENTS_URL,
   type AssessmentHelpers,
@@ -294,7 +294,7 @@ describe('a complete revision', () => {
     await author.put(gone['@id'], { retired: true })
     const next = await revised()
     const refused = await author.put(gone['@id'], { retired: false })
-    const said = `Revision ${next.revision} of ${first.documentNumber} is already being written by ${next.author}. Carry on with that one.`
+    const said = `Revision ${next.revision} of ${first.documentNumber} is already being written by ${next.author}. Please continue with that draft.`
     expect([refused.status, refused.body.detail]).toEqual([409, said])
     const bulk = await author.post(`${ASSESSMENTS_URL}/bulk`, { ids: [gone.id], action: 'restore' })
     expect(bulk.text).toContain(said)

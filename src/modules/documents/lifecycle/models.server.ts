@@ -1,20 +1,67 @@
 import { problem } from '#kernel/errors.ts'
+import type { Fields } from '#kernel/fields.ts'
 import { type Field, integer, text } from '#kernel/fields.ts'
-import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
-import { startValues } from '#kernel/forms/start.ts'
+import { startValues, withoutPlaceholders } from '#kernel/forms/fields-in.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
 import { idAtEnd, idFromIriOrNumber, readId } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { convertSentToNewForm, formFor } from '../forms/draft-form.server.ts'
+import type { Engine } from '#server/engine/types.ts'
+import { convertSentToNewForm, formFor } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, uncopiedFields, uploadAddress } from '../types/kind.ts'
-import { defaultWords } from './begin.server.ts'
-import { contentForOtherClient } from './for-another.server.ts'
+import { firstReferenceFields } from '../types/reference.ts'
+import { withoutUploads } from '../types/upload-fields.ts'
+import { defaultWords } from './newer.server.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/**
+ * Content of a document for another client. Leaves out uploads, references and library items of the first client;
+ * library items of the provider are shared.
+ */
+async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
+  const fields: Fields = kind.resource.fields
+  const references = Object.keys(kind.references ?? {})
+  const left = [
+    ...references.map((name) => [name, []]),
+    ...Object.keys(firstReferenceFields(kind.references)).map((name) => [name, null]),
+  ]
+  const lines: (readonly [string, readonly Line[]])[] = []
+  for (const name of kind.rows.filter((field) => !references.includes(field))) {
+    const of = fields[name]?.target?.()
+    if (of) lines.push([name, await withSharedLinks(engine, of, rowsOf(words[name]))])
+  }
+  return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
+}
+
+/** Rows without links to records of their client: such relations become empty. */
+async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Line[]): Promise<readonly Line[]> {
+  let shared = lines
+  for (const [name, f] of Object.entries<Field>(of.fields)) {
+    const target = f.kind === 'link' ? f.target?.() : undefined
+    if (!target || target.tenant === 'shared') continue
+    const ids = lines.flatMap((line) => idAtEnd(uploadAddress(line[name])) ?? [])
+    if (!ids.length) continue
+    const providers = new Set(
+      (await engine.readIn(PROVIDER, 'content of a copy for another client', (c) => c.find(target, { id: ids }))).map(
+        (r) => r.id,
+      ),
+    )
+    shared = shared.map((line) =>
+      providers.has(idAtEnd(uploadAddress(line[name])) ?? 0) || line[name] === undefined
+        ? line
+        : { ...line, [name]: null },
+    )
+  }
+  return shared
+}
 
 /** Identifiers of a row and its document; the rows of a model are new. */
 const OF_A_ROW = new Set([

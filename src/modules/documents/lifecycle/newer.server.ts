@@ -1,18 +1,148 @@
 import { problem } from '#kernel/errors.ts'
+import type { Fields } from '#kernel/fields.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { readableIds } from '#server/data/access-sql.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { readableIds } from '#server/data/references.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { listRoute, wholeList } from '#server/http/list-route.ts'
+import { answersInNewForm } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { nextDocumentNumber } from '../settings/settings.server.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
-import { startNextRevision } from './begin.server.ts'
+import {
+  type DocumentContent,
+  type DocumentValues,
+  documentRecordTitle,
+  isOnePerClient,
+  needsApproval,
+  type ReadRecords,
+  uncopiedFields,
+} from '../types/kind.ts'
+import { stateFlags } from '../types/transitions.ts'
+import { assertTransitionAllowed, nextRevisionNumber } from './checks.server.ts'
+import { validateAudience } from './transition.server.ts'
+
+/** Locks the revision that a new one follows. Throws if it can't be followed. */
+export async function lockPreviousRevision(
+  c: Context,
+  kind: DocumentKind,
+  parent: unknown,
+): Promise<DocumentRow | undefined> {
+  if (typeof parent !== 'number') return undefined
+  const former = await c.lock(kind.resource, parent)
+  await assertTransitionAllowed(c, kind, 'revise', former)
+  return former
+}
+
+/** Initial values of a draft: the next number, or the next revision of the number it follows. */
+export async function initialDraftValues(
+  c: Context,
+  kind: DocumentKind,
+  given: Readonly<Record<string, unknown>>,
+  former: DocumentRow | undefined,
+) {
+  return {
+    documentNumber: former?.documentNumber ?? (await nextDocumentNumber(c, kind)),
+    ...('parentDocumentNumber' in kind.resource.fields ? { parentDocumentNumber: former?.documentNumber ?? '' } : {}),
+    revision: former ? await nextRevisionNumber(c, kind, former.documentNumber) : 1,
+    createdAt: c.now.toString(),
+    approved: false,
+    perClient: isOnePerClient(kind, given),
+    origin: typeof given.origin === 'number' ? given.origin : (former?.origin ?? null),
+    improvedTo: former?.improvedTo ?? null,
+    ...(await audienceOf(c, kind, given.audience, former)),
+    ...stateFlags('draft', false),
+  }
+}
+
+/** Default values that the request leaves out: default statements (safety specification, section 4). */
+export async function defaultWords(c: Reader, kind: DocumentKind, given: DocumentValues): Promise<DocumentContent> {
+  const said: Readonly<Record<string, unknown>> = given
+  const begun = Object.entries(kind.begun ?? {}).filter(([name]) => (said[name] ?? null) === null)
+  const list: ReadRecords = async (of, where) =>
+    (await c.find(of, where)).map((row) => ({ '@id': iriOf(of, row.id), ...row }))
+  return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
+}
+
+/** Audience of a new revision: as chosen, else of the previous revision, else of its type. */
+async function audienceOf(
+  c: Context,
+  kind: DocumentKind,
+  given: unknown,
+  former: DocumentRow | undefined,
+): Promise<DocumentValues> {
+  const chosen = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []
+  if (chosen.length) return validateAudience(c, kind, chosen)
+  return { audience: former?.audience.length ? former.audience : [...kind.audience] }
+}
+
+function contentForNext(kind: DocumentKind, row: DocumentRow): DocumentContent {
+  const fields: Fields = kind.resource.fields
+  const own = uncopiedFields(kind)
+  const words = Object.entries(row)
+    .filter(
+      ([name]) => !own.has(name) && (fields[name]?.inJson || kind.rows.includes(name) || name === kind.title.field),
+    )
+    .map(([name, value]) => {
+      const of = fields[name]?.kind === 'rows' ? fields[name].target?.().fields : undefined
+      return [name, of && Array.isArray(value) ? rowsOf(value).map((line) => chosenIn(of, line)) : value]
+    })
+  return { ...Object.fromEntries(words), industry: row.industry }
+}
+
+/** Old sealed rows may hold an empty text as a choice; in new rows it becomes null. */
+const chosenIn = (fields: Fields, line: object) =>
+  Object.fromEntries(
+    Object.entries(line).filter(
+      ([name, value]) => !(fields[name]?.kind === 'choice' && typeof value === 'string' && value.trim() === ''),
+    ),
+  )
+
+/** Starts the next revision as a draft with the same content. */
+export async function startNextRevision(
+  c: Context,
+  kind: DocumentKind,
+  row: DocumentRow,
+  reason: string | null | undefined,
+) {
+  const words = contentForNext(kind, row)
+  const values: DocumentContent = {
+    ...words,
+    ...(await answersInNewForm(c, kind, row, words)),
+    isTemplate: row.isTemplate,
+    ...('reviewReason' in kind.resource.fields ? { reviewReason: reason ?? '' } : {}),
+    [kind.parent]: row.id,
+  }
+  return (await c.create(kind.resource, values)).saved()
+}
+
+/** Adds system templates, current and sealed. Existing ones, by title, are not changed. */
+export async function addSystemTemplates(
+  c: Context,
+  kind: DocumentKind,
+  templates: readonly DocumentContent[],
+): Promise<void> {
+  const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
+  for (const words of templates) {
+    const template: DocumentContent = { ...words, isTemplate: true, complete: true, approved: needsApproval(kind) }
+    if (!there.has(documentRecordTitle(kind, words))) await c.create(kind.resource, template)
+  }
+}
+
+/** Content of a system template for a document that copies it. Throws if there is no such title. */
+export async function systemTemplateContent(c: Context, kind: DocumentKind, title: string): Promise<DocumentContent> {
+  const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
+  const template = found && (await c.get(kind.resource, found.id))
+  if (!template) throw new Error(`There is no template "${title}"`)
+  return { ...contentForNext(kind, template), origin: template.id }
+}
 
 /** References `r` to a revision `d` whose number has a later revision `n` in force. */
 const OUTDATED = `document_reference r

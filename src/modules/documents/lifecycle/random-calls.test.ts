@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteBody } from '#test/support/kinds/whole.ts'
 import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { needsApproval } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
 
 const portal = await (await testPortal()).with({}, [testTypesModule])

@@ -157,6 +157,6 @@ test('a rejected document is found as rejected, not as deleted', async () => {
   const restored = await own.author.put(rejected['@id'], { retired: false })
   expect([restored.status, restored.body.detail]).toEqual([
     409,
-    'RA-0001 revision 1 was rejected. Begin the next revision to put it right.',
+    'RA-0001 revision 1 was rejected. Start the next revision to correct it.',
   ])
 })

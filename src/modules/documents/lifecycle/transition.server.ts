@@ -1,22 +1,27 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { clearHiddenFields } from '#kernel/forms/without-hidden.ts'
+import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealContent, sealDocumentEvent } from '../audit-chain/sealing.server.ts'
-import { revisionWithForm } from '../forms/draft-form.server.ts'
+import { revisionWithForm } from '../forms/routes.server.ts'
 import { printDueEvent } from '../printing/print-due.ts'
 import { sealReferences } from '../references/seal-references.server.ts'
 import { settingsForCompletion } from '../settings/held.server.ts'
-import { reviewIntervalMonths } from '../settings/in-use.server.ts'
+import { reviewIntervalMonths } from '../settings/settings.server.ts'
 import { signaturesRequestedEvent } from '../signoff/asked.ts'
 import { audienceProblems, audienceWithin } from '../types/audience.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../types/kind.ts'
-import { stateFlags } from '../types/states.ts'
 import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
-import { assertTransitionAllowed, type RevisionUnderChange, type TransitionInput } from './checks.server.ts'
-import { laterInForce, lockDocumentNumber } from './numbering.server.ts'
+import { stateFlags } from '../types/transitions.ts'
+import {
+  assertTransitionAllowed,
+  laterInForce,
+  lockDocumentNumber,
+  type RevisionUnderChange,
+  type TransitionInput,
+} from './checks.server.ts'
 
 /** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail and seals it. */
 export async function applyTransition(

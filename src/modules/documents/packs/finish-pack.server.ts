@@ -1,21 +1,182 @@
 import { close, createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { problem } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import type { BatchJob, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
+import { sealEvent } from '#server/evidence/seal.ts'
 import { openUnnamedFile } from '#server/files/nameless.ts'
+import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { attachFile, fileKeyOf } from '#server/jobs/batch-job-file.ts'
-import { joinPdfsToFile } from '#server/pdf/join-to-file.ts'
+import type { BatchJobKey } from '#server/jobs/batch-job-control.ts'
+import { attachFile, fileKeyOf } from '#server/jobs/batch-job-control.ts'
+import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { type PackContentsEntry, renderPackFrontMatter } from '#server/pdf/pack.ts'
+import { readPrintState, readStoredBytes, type StoredBytes, storeBytes } from '../printing/draw.server.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
+import { readVisibleDrawings } from '../printing/print.server.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import { documentPack } from './document-pack.ts'
-import { findStoredPack, recordStoredPack } from './kept-pack.server.ts'
-import { packCoverDetails, packCoverFiles } from './make-pack.server.ts'
+import { documentPack, packEvidence } from './document-pack.ts'
+import { gatherPack, type PackContents, type PackDocument, packOwner, packTitle } from './gather.server.ts'
 import type { ListedPackDocument, PrintedPartState } from './portion.server.ts'
-import { openPackWorkspace } from './workshop.server.ts'
+import { hiddenTitles, type PackOrder, packCoverDetails, packCoverFiles, renderPackPdf } from './portion.server.ts'
+
+/**
+ * Renders a pack. If all parts are sealed, it is rendered once until one of them changes, and stored under its
+ * checksum, which is in the client's chain. With a draft in it, it is rendered each time.
+ */
+export async function renderOrLoadPack(
+  engine: Engine,
+  actor: Actor,
+  contents: PackContents,
+  order: PackOrder,
+): Promise<Buffer> {
+  const parts = await standingParts(engine, contents)
+  if (!parts) return renderPackPdf(engine, actor, contents, order)
+  const { title, clientId } = order
+  const madeOf = digestOfSubject({ title, parts })
+  const kept = await findStoredPack(engine, { clientId, madeOf })
+  for (const { record, clientId: of } of contents.documents)
+    await readVisibleDrawings(engine, actor, { clientId: of, id: record.id })
+  if (kept) return readStoredBytes(engine, { clientId, pack: title }, kept)
+  const pdf = await renderPackPdf(engine, actor, contents, order)
+  const { checksum, fileKey } = await storeBytes(engine, clientId, 'pack', pdf)
+  await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
+    await recordStoredPack(c, actor, { title, clientId, madeOf, parts }, { checksum, fileKey, bytes: pdf.length })
+    return () => undefined
+  })
+  return pdf
+}
+
+/** Title, owner and contents of a pack of sealed revisions. */
+interface PackOf {
+  readonly title: string
+  readonly clientId: number
+  readonly madeOf: string
+  readonly parts: readonly object[]
+}
+
+/** The stored pack with the same contents. */
+async function findStoredPack(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
+  const [kept] = await engine.readIn(clientId, 'read a stored pack', (reader) => reader.find(documentPack, { madeOf }))
+  return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
+}
+
+async function recordStoredPack(
+  c: Context,
+  actor: Actor,
+  { title, clientId, madeOf, parts }: PackOf,
+  { checksum, fileKey, bytes }: StoredBytes & { readonly bytes: number },
+): Promise<void> {
+  const author = (actor.original ?? actor).username
+  const [added] = await c.work.tx.rows<{ id: number }>(
+    `INSERT INTO document_pack (client_id, title, made_of, parts, checksum, bytes, file_key, author, at)
+     VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
+    [clientId, title, madeOf, JSON.stringify(parts), checksum, bytes, fileKey, author, c.now.toString()],
+  )
+  if (added) await sealEvent(c, packEvidence, { event: 'made', id: added.id })
+}
+
+/** Identifies a pack's contents; undefined if a part is not sealed. */
+async function standingParts(engine: Engine, { documents, files }: PackContents) {
+  const parts: object[] = []
+  for (const { kind, record, clientId } of documents) {
+    const standing = record.seal ? await readPrintState(engine, { clientId, id: record.id }) : undefined
+    if (!standing) return undefined
+    const { documentNumber, revision, seal } = record
+    parts.push({
+      document: record.id,
+      documentNumber,
+      revision,
+      seal,
+      stands: standing.stands,
+      ...hiddenTitles(kind, record),
+    })
+  }
+  return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
+}
+
+/** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted. */
+export function assertShareable(
+  me: Pick<Actor, 'clientId'>,
+  { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
+  called: string,
+): void {
+  const refuse = (why: string) => problem.conflict(`${called} ${why} It can’t be shared.`)
+  if (idAtEnd(client) !== me.clientId) throw refuse('belongs to another company. Start your own copy of it.')
+  if (state === 'rejected') throw refuse('was rejected.')
+  if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
+  if (state === 'draft') throw refuse('is still a draft.')
+}
+
+/** The same for a pack. Returns its documents except the provider's, which accompany those that refer to them. */
+export function assertPackShareable(
+  me: Pick<Actor, 'clientId'>,
+  { documents }: PackContents,
+  asked: readonly number[],
+): readonly PackDocument[] {
+  const own = documents.filter(({ clientId, record }) => clientId !== PROVIDER || asked.includes(record.id))
+  for (const { record } of own) assertShareable(me, record, `${record.documentNumber} revision ${record.revision}`)
+  return own
+}
+
+/**
+ * Pack of the company's own document in force, with all its references, as one named file. Throws 404 for other
+ * companies' documents, 409 if it is not in force or refers to something the user may not read.
+ */
+export async function packOfOwnDocument(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  me: Actor,
+  { kind, id }: { readonly kind: DocumentKind; readonly id: number },
+) {
+  const { client, current, retired, documentNumber } = await engine.one(kind.resource, me, id)
+  if (idAtEnd(client) !== me.clientId) throw problem.notFound()
+  if (!current || retired)
+    throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
+  const contents = await gatherPack(engine, kinds, me, { ids: [id], deep: true })
+  assertPackShareable(me, contents, [id])
+  const [first] = contents.documents
+  if (!first) throw problem.notFound()
+  const title = packTitle(first, contents.documents.length - 1)
+  const bytes = await renderOrLoadPack(engine, me, contents, { title, clientId: packOwner(contents.documents) })
+  return { name: pdfNameOf(`Pack ${title}`), bytes }
+}
+
+/** Stores the portions of a large pack in the file store until they are joined, so that any process can continue. */
+export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
+  const store = await fileStoreFor(engine.config)
+  const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
+  const put = (name: string, bytes: Buffer) => store.put(keyOf(name), Readable.from([bytes]), bytes.length)
+  const get = async (name: string): Promise<Buffer> =>
+    buffer(
+      await store.get(keyOf(name)).catch((e: unknown) => {
+        if (!(e instanceof MissingFileError)) throw e
+        throw problem.conflict('The unfinished pack has been deleted. Please start it again.')
+      }),
+    )
+  return {
+    put,
+    get,
+    putJson: (name: string, value: unknown) => put(name, Buffer.from(JSON.stringify(value))),
+    getJson: async <T>(name: string): Promise<T> => JSON.parse((await get(name)).toString()),
+    remove: (name: string) => store.remove(keyOf(name)),
+    /** Deletes the finished portions and the one in progress. */
+    clear: async (portions: number) => {
+      await store.remove(keyOf('list'))
+      for (let n = 0; n <= portions; n++)
+        for (const name of [`portion-${n}`, `pdf-${n}`, `about-${n}`]) await store.remove(keyOf(name))
+    },
+  }
+}
+
+export type PackWorkspace = Awaited<ReturnType<typeof openPackWorkspace>>
 
 /** Contents of a pack, determined at the start. */
 export interface PackList {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { checkUa } from '#test/pdf/ua/check-ua.ts'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { type CreatedDocument, documentIri, makeAssessments } from '#test/support/assessments.ts'
@@ -132,7 +132,8 @@ test('a pack with a draft is offered but not stored; inaccessible documents are 
   expect((await theirs.get(refused['@id'])).body).toMatchObject({
     state: 'failed',
     file: null,
-    error: 'Document 1 of those chosen is not there any more, or is not for you to read. Choose the others without it.',
+    error:
+      'Document 1 of your selection no longer exists or is not available to you. Please remove it from the selection.',
   })
   for (const documents of [[], 'all', [0.5], ['x'], Array.from({ length: 10_001 }, (_, i) => i + 1)])
     expect((await author.post(PACKS, { documents })).status).toBe(422)
@@ -151,6 +152,6 @@ test('a pack fails with the document and the reason if one becomes inaccessible 
   await portal.drain()
   expect((await writer.get(begun['@id'])).body).toMatchObject({
     state: 'failed',
-    error: `${soon.documentNumber} revision 1 is for others to read now, and can’t be printed. Please begin the pack again without it.`,
+    error: `${soon.documentNumber} revision 1 is no longer available to you and can’t be printed. Please start the pack again without it.`,
   })
 })

@@ -1,9 +1,18 @@
+import { create as disposition } from 'content-disposition'
 import { z } from 'zod'
+import { problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import { areAllIds, idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, readPictures } from '#modules/portal/files/pictures.server.ts'
+import { run } from '#modules/portal/runs/run.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
+import { feature } from '#server/engine/module.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { setTotal } from '#server/jobs/batch-job-control.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { type BatchJobKey, FILE_DAYS, fileKeyOf, setTotal, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
 import {
   type PackContentsEntry,
@@ -13,15 +22,24 @@ import {
   renderPackPortion,
 } from '#server/pdf/pack.ts'
 import { parseTypstFile } from '#server/pdf/typst-file.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
-import { finishPack, type PackList, type PackPortion } from './finish-pack.server.ts'
-import { packOwner, packTitle, walkPackDocuments } from './gather.server.ts'
-import { packCoverImages } from './make-pack.server.ts'
-import { gatherPortion, type ListedPackDocument, type PortionPart } from './portion.server.ts'
-import { openPackWorkspace, type PackWorkspace } from './workshop.server.ts'
+import { documentPack, packEvidence } from './document-pack.ts'
+import {
+  finishPack,
+  openPackWorkspace,
+  type PackList,
+  type PackPortion,
+  type PackWorkspace,
+  renderOrLoadPack,
+} from './finish-pack.server.ts'
+import { gatherPack, type PackContents, packOwner, packTitle, walkPackDocuments } from './gather.server.ts'
+import { gatherPortion, type ListedPackDocument, type PortionPart, packCoverImages } from './portion.server.ts'
 
-export const MAX_PACK_DOCUMENTS = 10_000
+const MAX_PACK_DOCUMENTS = 10_000
 const PICTURES = 8
 
 const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MAX_PACK_DOCUMENTS), deep: z.boolean() })
@@ -38,7 +56,7 @@ type Cover = Pick<PackCover, 'title' | 'author'>
  * Creates a pack of any size: typesets it portion by portion, counts the pages, prints each portion with the total page
  * count and joins them. An interrupted job continues after the last portion; memory holds one portion at a time.
  */
-export const packJob = (kinds: readonly DocumentKind[]) =>
+const packJob = (kinds: readonly DocumentKind[]) =>
   defineBatchJob<Input, Place>({
     kind: 'documents.pack',
     title: 'Document pack',
@@ -157,4 +175,109 @@ async function printPortion(
 function entryOf({ furniture }: PackPart, part: number, page: number): PackContentsEntry {
   const { number, title, revision, state, seal } = furniture
   return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
+}
+
+/** Deletes portions and files left by jobs that failed or were not resumed in time. */
+async function removeLeft(engine: Engine): Promise<void> {
+  const left = await engine.db.tx('system', (tx) =>
+    tx.rows<BatchJobKey & { portions: number }>(
+      `SELECT client_id AS "clientId", id, coalesce((place ->> 'portions')::int, 0) AS portions FROM run
+       WHERE kind = 'documents.pack' AND file IS NULL AND state IN ('done', 'failed', 'stopped')
+         AND finished_at BETWEEN portal_now() - interval '${FILE_DAYS + 2} days' AND portal_now() - interval '${FILE_DAYS} days'`,
+    ),
+  )
+  const store = await fileStoreFor(engine.config)
+  for (const run of left) {
+    await (await openPackWorkspace(engine, run)).clear(run.portions)
+    await store.remove(fileKeyOf(run))
+  }
+}
+
+const packTidying = schedule({ name: 'packs.tidy', every: { minutes: 60 }, run: removeLeft })
+
+const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof packJob>): Route[] => [
+  {
+    method: 'GET',
+    path: `${document.url}/{id}/pack`,
+    title: 'Get a document with everything it refers to as one PDF file',
+    allow: DOCUMENT_AUTHORS,
+    file: ['application/pdf'],
+    refuses: [409, 413, 422],
+    handle: async (c) => {
+      const id = readId(c.params.id)
+      if (id === undefined) throw problem.notFound()
+      return answerPack(c, await gatherPack(c.engine, kinds, c.me, { ids: [id], deep: true }))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${document.url}/pack`,
+    title: 'Get selected documents as one PDF file',
+    allow: DOCUMENT_AUTHORS,
+    file: ['application/pdf'],
+    refuses: [409, 413, 422],
+    query: { documents: text({ help: 'Document IDs in order, separated by commas.' }) },
+    handle: async (c) => {
+      const ids = String(c.query.documents ?? '')
+        .split(',')
+        .map((id) => readId(id.trim()))
+      if (!areAllIds(ids)) throw problem.invalid([violation('documents', 'Please select the documents to combine')])
+      return answerPack(c, await gatherPack(c.engine, kinds, c.me, { ids, deep: false }))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${document.url}/packs`,
+    title:
+      'Combine documents into one PDF file of any size: `documents` are their IDs, `deep` includes what they refer to',
+    allow: DOCUMENT_AUTHORS,
+    refuses: [422],
+    handle: (c) => {
+      const input = { ids: readDocumentIds(c.body.documents), deep: c.body.deep === true }
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const id = await startBatchJob(unit, making, input)
+        return async () => {
+          const made = await c.engine.one(run, c.me, id)
+          return new RouteAnswer(202, made, { location: made['@id'] })
+        }
+      })
+    },
+  },
+]
+
+/** Reads document IDs or addresses from a body. Throws 422 if invalid or too many. */
+export function readDocumentIds(given: unknown): number[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MAX_PACK_DOCUMENTS + 1) : []
+  const ids = all.map((one) => idFromIriOrNumber(document, one))
+  if (!ids.length || ids.length > MAX_PACK_DOCUMENTS || !areAllIds(ids))
+    throw problem.invalid([
+      violation(
+        'documents',
+        `Please select the documents to combine, at most ${MAX_PACK_DOCUMENTS.toLocaleString('en-GB')}`,
+      ),
+    ])
+  return ids
+}
+
+async function answerPack(c: RouteContext, contents: PackContents): Promise<RouteAnswer> {
+  const [first] = contents.documents
+  if (!first) throw problem.notFound()
+  const title = packTitle(first, contents.documents.length - 1)
+  const pdf = await renderOrLoadPack(c.engine, c.me, contents, { title, clientId: packOwner(contents.documents) })
+  return new RouteAnswer(200, pdf, {
+    'content-type': 'application/pdf',
+    'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
+  })
+}
+
+export function packs(kinds: readonly DocumentKind[]) {
+  const making = packJob(kinds)
+  return feature({
+    pack: 'safety',
+    resources: [documentPack],
+    routes: packRoutes(kinds, making),
+    batchJobs: [making],
+    schedules: [packTidying],
+    evidence: [packEvidence],
+  })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import {
   ASSESSMENTS_URL,
@@ -63,7 +63,7 @@ test('selected documents are combined in order; a pack with a draft is not store
   const [a, b] = [await inForce(await named('Sort order')), await named('Still written')]
   const before = (await packs()).length
   const pages = await extractPageTexts(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
-  expect(pages[0]).toMatch(/Still written .* First/)
+  expect(pages[0]).toMatch(/Still written .* Sort order/)
   expect(await packs()).toHaveLength(before)
 })
 
@@ -84,7 +84,7 @@ test("the provider's revision that a sealed document refers to is in its pack, e
   const refused = await made.author.get(`${documentIri(open)}/pack`)
   expect([refused.status, refused.body.detail]).toEqual([
     409,
-    `${providers.documentNumber} revision 1, which ${open.documentNumber} refers to, has been replaced, or is for others to read. Choose the documents one by one to print the rest.`,
+    `${providers.documentNumber} revision 1, which ${open.documentNumber} refers to, has been replaced or is not available to you. To print the rest, select the documents one by one.`,
   ])
   expect((await made.author.get(`/api/safety/documents/pack?documents=${providers.id}`)).status).toBe(404)
 })

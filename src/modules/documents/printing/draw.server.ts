@@ -1,29 +1,42 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { problem } from '#kernel/errors.ts'
+import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { clearHiddenFields } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { readPictures } from '#modules/portal/files/pictures.server.ts'
 import { readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import type { DocumentFrame, ReferenceList } from '#server/pdf/furniture.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
-import { formOfSentRecord } from '../forms/draft-form.server.ts'
+import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
 import { withFormerAnswers } from '../forms/forms.server.ts'
 import { additionalAnswers } from '../forms/further.ts'
 import { changedLabels } from '../forms/labels.ts'
+import { formOfSentRecord } from '../forms/routes.server.ts'
 import { settingsForReading } from '../settings/held.server.ts'
-import { needsApproval } from '../types/in-force.ts'
-import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../types/kind.ts'
+import { type DocumentKind, type DocumentRecord, documentRecordTitle, needsApproval } from '../types/kind.ts'
 import { type DocumentReferenceValue, referencedTitle, referencesIn } from '../types/reference.ts'
 import { isSelfApproved } from '../types/self-approval.ts'
-import { documentStatusOf } from '../types/states.ts'
+import { documentStatusOf } from '../types/transitions.ts'
 import { showValue } from '../types/value-text.ts'
-import { historyTemplateInput, type NameLookup, type PrintedHistory } from './evidence.server.ts'
+import {
+  historyTemplateInput,
+  type NameLookup,
+  type PrintedHistory,
+  readPrintedHistory,
+  usernamesIn,
+} from './evidence.server.ts'
 import type { PrintMaterial } from './material.server.ts'
+import { gatherMaterial } from './material.server.ts'
 
 /** References of a document for printing, without empty lists. Those of a draft are current. */
 const printedReferences = (
@@ -153,4 +166,140 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
     ...(reason ? { reason } : {}),
     ...(seal ? { seal } : {}),
   }
+}
+
+export interface StoredBytes {
+  readonly fileKey: string
+  /** SHA-256, hexadecimal. */
+  readonly checksum: string
+}
+
+/** Stores a client's file under its checksum: equal bytes are stored once. */
+export async function storeBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<StoredBytes> {
+  const checksum = hash('sha256', bytes, 'hex')
+  const fileKey = `${clientId}/${what}-${checksum}`
+  await (await fileStoreFor(engine.config)).put(fileKey, Readable.from([bytes]), bytes.length)
+  return { fileKey, checksum }
+}
+
+/** Reads stored bytes; `about` is for the log. Throws if they are missing or altered. */
+export async function readStoredBytes(
+  engine: Engine,
+  about: Readonly<Record<string, unknown>>,
+  { fileKey, checksum }: StoredBytes,
+): Promise<Buffer> {
+  const store = await fileStoreFor(engine.config)
+  const bytes = await store
+    .get(fileKey)
+    .then(buffer)
+    .catch((e: unknown) => {
+      if (e instanceof MissingFileError) return undefined
+      throw e
+    })
+  if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes
+  engine.log.error(
+    { ...about, fileKey },
+    bytes ? 'A stored PDF has been altered' : 'A stored PDF is missing from the file store',
+  )
+  throw problem.notFound(
+    `The stored PDF of this revision is ${bytes ? 'damaged' : 'missing'} in the file store. Please contact your provider, who can restore it from a backup.`,
+  )
+}
+
+/** State of a sealed revision with its stored PDFs. */
+interface Standing {
+  /** Position of the last event in the chain. */
+  readonly stands: number
+  /** Time of the last event, as an ISO 8601 instant. */
+  readonly asOf: string
+  /** The stored PDF of exactly this state. */
+  readonly checksum: string | null
+  readonly fileKey: string | null
+  readonly material: PrintMaterial | null
+}
+
+export interface SealedRevision {
+  readonly clientId: number
+  readonly id: number
+}
+
+/** A state whose PDF is stored. */
+type PrintedState = Standing & StoredBytes
+
+const isPrinted = (standing: Standing): standing is PrintedState =>
+  standing.fileKey !== null && standing.checksum !== null
+
+/**
+ * Ensures that the PDF of a sealed revision's current state is stored, and returns its location. It is rendered once,
+ * by the job after the commit or the first reader: bytes in the file store under their checksum, the checksum in the
+ * client's chain. If a process crashes in between, the next attempt reuses the bytes.
+ */
+export async function ensureStoredPrint(
+  engine: Engine,
+  kind: DocumentKind,
+  sealed: SealedRevision,
+): Promise<PrintedState> {
+  for (;;) {
+    const standing = await readPrintState(engine, sealed)
+    if (!standing) throw problem.notFound()
+    if (isPrinted(standing)) return standing
+    await makePrint(engine, kind, sealed, standing)
+  }
+}
+
+/** Reads the bytes of a stored PDF. */
+export const readStoredPrint = (
+  engine: Engine,
+  { clientId, id }: SealedRevision,
+  printed: PrintedState,
+): Promise<Buffer> => readStoredBytes(engine, { clientId, document: id }, printed)
+
+/** Undefined for an unsealed revision. */
+export async function readPrintState(engine: Engine, { clientId, id }: SealedRevision): Promise<Standing | undefined> {
+  const [found] = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<Standing>(
+      `SELECT t.*, p.checksum, p.file_key AS "fileKey",
+         (SELECT m.material FROM document_print m WHERE m.client_id = $1 AND m.document_id = $2 ORDER BY m.id DESC LIMIT 1) AS material
+       FROM (SELECT s.place AS stands,
+           to_char(s.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "asOf"
+         FROM document d JOIN seal s ON s.client_id = d.client_id AND s.document_id = d.id AND s.event <> 'printed'
+         WHERE d.client_id = $1 AND d.id = $2 AND d.seal IS NOT NULL ORDER BY s.place DESC LIMIT 1) t
+       LEFT JOIN document_print p ON p.client_id = $1 AND p.document_id = $2 AND p.stands = t.stands`,
+      [clientId, id],
+    ),
+  )
+  return found
+}
+
+/** Content of a sealed revision's print, with the material of its first PDF if there is one. */
+export async function readPrintInput(
+  engine: Engine,
+  kind: DocumentKind,
+  { clientId, id }: SealedRevision,
+  { material: kept, asOf }: Pick<Standing, 'material' | 'asOf'>,
+): Promise<PrintInput> {
+  const actor = systemActor(clientId, 'render the PDF of a sealed revision')
+  const record = await engine.one(kind.resource, actor, id)
+  const evidence = await readPrintedHistory(engine, actor, kind, record)
+  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence), kept ?? undefined)
+  return { record, evidence, material, beside: {}, whose: clientId, asOf, whole: true }
+}
+
+async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: SealedRevision, standing: Standing) {
+  const { stands } = standing
+  const paper = await readPrintInput(engine, kind, { clientId, id }, standing)
+  const pdf = await renderDocumentPdf(engine, kind, paper)
+  // Another event happened meanwhile: this PDF would include it under the earlier state.
+  if ((await readPrintState(engine, { clientId, id }))?.stands !== stands) return
+  const { checksum, fileKey } = await storeBytes(engine, clientId, 'print', pdf)
+  const actor = systemActor(clientId, 'save the PDF of a sealed revision')
+  await engine.inTenant(clientId, { actor, requestId: `print ${id}` }, async (c) => {
+    const [added] = await c.work.tx.rows<{ id: number }>(
+      `INSERT INTO document_print (client_id, document_id, stands, material, checksum, bytes, file_key, at)
+       VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7, $8::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
+      [clientId, id, stands, JSON.stringify(paper.material), checksum, pdf.length, fileKey, c.now.toString()],
+    )
+    if (added) await sealDocumentEvent(c, 'printed', id, { added: added.id })
+    return () => undefined
+  })
 }

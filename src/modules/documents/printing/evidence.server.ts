@@ -4,8 +4,8 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { printableDrawing } from '#kernel/signature.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
-import { readCarriedSignatures } from '../signing/carried.server.ts'
 import { readSignatureDrawings } from '../signing/ink.server.ts'
+import { readCarriedSignatures } from '../signing/signing.server.ts'
 import {
   CARRIED_REASON_LABELS,
   type CarriedSignature,
@@ -13,9 +13,9 @@ import {
   carriedForwardText,
 } from '../signoff/carried.ts'
 import { signature } from '../types/document.ts'
-import { wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
-import { documentStatusOf, STATUS_LABELS } from '../types/states.ts'
+import { wasInForce } from '../types/kind.ts'
+import { documentStatusOf, STATUS_LABELS } from '../types/transitions.ts'
 
 type Signed = RecordOf<typeof signature>
 export type NameLookup = (username: string | null) => string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { makeGradientPicture } from '#test/pdf/samples.ts'
 import { extractText } from '#test/pdf/words.ts'
@@ -81,7 +81,7 @@ describe('the stored PDF of a sealed revision', () => {
     const asked = await made.author.put(first as string, { retired: true })
     expect([asked.status, asked.body.detail]).toEqual([
       409,
-      expect.stringMatching(/^RA-\d{4} revision 1 is sealed with this file: the file stays\.$/),
+      expect.stringMatching(/^RA-\d{4} revision 1 is sealed with this file, so the file can’t be retired\.$/),
     ])
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
     expect((await made.author.post(`${iri}/approve`, {})).status).toBe(200)
@@ -188,7 +188,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(told.mock.calls).toEqual([[about, 'A stored PDF has been altered']])
     told.mockRestore()
     const { broken } = await verifyEvidence(portal.engine, made.client.id)
-    expect(broken.join()).toContain(`the print ${kept?.checksum.slice(0, 8)}`)
+    expect(broken.join()).toContain(`the stored PDF ${kept?.checksum.slice(0, 8)}`)
     expect([answer.status, answer.body.detail]).toEqual([404, expect.stringContaining('damaged')])
   })
 

@@ -94,6 +94,6 @@ describe("a client's letterhead", () => {
     expect(await refused(await uploaded(made, await png(90, 90)))).toMatch(/^4/)
     const gone = await uploaded(own, await png(90, 90))
     expect((await own.author.put(gone, { retired: true })).status).toBe(200)
-    expect(await refused(gone)).toMatch(/^422 Please choose a picture among your own files/)
+    expect(await refused(gone)).toMatch(/^422 Please choose a picture from your own files/)
   })
 })

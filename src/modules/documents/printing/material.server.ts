@@ -19,7 +19,7 @@ export interface PrintMaterial {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** Current material of a document; anything already stored is kept. */
+/** Current material of a document. Material already stored remains unchanged. */
 export async function gatherMaterial(
   engine: Engine,
   kind: DocumentKind,

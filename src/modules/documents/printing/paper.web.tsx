@@ -12,7 +12,7 @@ import { additionalAnswers } from '../forms/further.ts'
 import { changedLabels } from '../forms/labels.ts'
 import { PrintedReferenceLists } from '../references/printed-list.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
-import { needsApproval } from '../types/in-force.ts'
+import { needsApproval } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { clientIdOf, type DocumentRecord, displayedNumber, titleOrUntitled } from '../types/record.web.ts'
 import { showValue } from '../types/value-text.ts'
@@ -79,7 +79,7 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
       </div>
       {!bare && (
         <footer className={css.foot}>
-          {textOf(record.copiedFrom) && <span>{`Started from ${textOf(record.copiedFrom)}`}</span>}
+          {textOf(record.copiedFrom) && <span>{`Based on ${textOf(record.copiedFrom)}`}</span>}
           {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
           <span>
             {!needsApproval(kind)

@@ -3,19 +3,79 @@ import { problem } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
+import { londonDate } from '#kernel/time.ts'
 import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { readSignatureDrawings } from '../signing/ink.server.ts'
+import { document, documentPrint } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadAddress } from '../types/kind.ts'
-import { renderDocumentPdf } from './draw.server.ts'
+import { referencesIn, untitledReferences } from '../types/reference.ts'
+import type { PrintInput } from './draw.server.ts'
+import {
+  ensureStoredPrint,
+  readPrintInput,
+  readPrintState,
+  readStoredBytes,
+  readStoredPrint,
+  renderDocumentPdf,
+  type SealedRevision,
+} from './draw.server.ts'
 import { readPrintedHistory, usernamesIn } from './evidence.server.ts'
-import { pdfNameOfRevision } from './file-name.ts'
+import { pdfNameOf, pdfNameOfRevision } from './file-name.ts'
 import { gatherMaterial } from './material.server.ts'
-import { printForReader } from './reader-print.server.ts'
+import { printDueEvent } from './print-due.ts'
+
+/**
+ * The stored PDF of a sealed revision for a reader, with the record as they see it. A reader who may not see all drawn
+ * signatures or referenced titles gets a PDF without them, which is not stored.
+ */
+async function printForReader(
+  engine: Engine,
+  kind: DocumentKind,
+  actor: Actor | undefined,
+  record: DocumentRecord,
+): Promise<Buffer> {
+  const sealed = { clientId: idAtEnd(record.client) ?? PROVIDER, id: record.id }
+  const printed = await ensureStoredPrint(engine, kind, sealed)
+  const { drawn, ink } = await readVisibleDrawings(engine, actor, sealed)
+  if (ink.size >= drawn.length && !untitledReferences(kind.references, record).length)
+    return readStoredPrint(engine, sealed, printed)
+  const paper = printInputForReader(kind, record, await readPrintInput(engine, kind, sealed, printed))
+  const whose = actor?.clientId ?? sealed.clientId
+  return renderDocumentPdf(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
+}
+
+/** Replaces referenced titles by those that the reader may see. */
+export const printInputForReader = (kind: DocumentKind, record: DocumentRecord, paper: PrintInput): PrintInput => {
+  const lists = referencesIn(kind.references, record).map(({ field, rows }) => [field, rows])
+  return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
+}
+
+/** Drawn signatures of a revision, and those this user may see. Each access is logged. */
+export async function readVisibleDrawings(engine: Engine, actor: Actor | undefined, sealed: SealedRevision) {
+  const drawn = await drawingsOf(engine, sealed)
+  const ink =
+    actor && drawn.length
+      ? await readSignatureDrawings(engine, actor, sealed.clientId, drawn)
+      : new Map<number, unknown>()
+  return { drawn, ink }
+}
+
+const drawingsOf = (engine: Engine, { clientId, id }: SealedRevision) =>
+  engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ id: number; method: 'finger' | 'on behalf' }>(
+      'SELECT id, method FROM signature WHERE client_id = $1 AND document_id = $2 AND strokes IS NOT NULL ORDER BY id',
+      [clientId, id],
+    ),
+  )
 
 type Asker = Pick<RouteContext, 'actor' | 'query'>
 type Beside = Readonly<Record<string, { readonly author: string }>>
@@ -93,7 +153,7 @@ async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: numb
 }
 
 /** `GET {document}/pdf`: opens in the browser. */
-export const documentPdfRoute = (kind: DocumentKind): Route => ({
+const documentPdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
   title: `Get a ${kind.noun} as a PDF file`,
@@ -115,3 +175,63 @@ export const documentPdfRoute = (kind: DocumentKind): Route => ({
     })
   },
 })
+
+/**
+ * `GET {print}/pdf`: a stored PDF, byte for byte, whatever has happened to its revision since. Throws 403 if it shows
+ * drawn signatures or document titles that the user may not see.
+ */
+const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
+  method: 'GET',
+  path: `${documentPrint.url}/{id}/pdf`,
+  title: 'Get a stored PDF of a sealed revision',
+  allow: DOCUMENT_AUTHORS,
+  file: ['application/pdf'],
+  handle: async (c) => {
+    const id = readId(c.params.id)
+    if (id === undefined) throw problem.notFound()
+    const { record, pdf, of } = await keptPrint(c, kinds, id)
+    const day = londonDate(Temporal.Instant.from(record.createdAt ?? ''))
+    const { documentNumber, revision, title } = of
+    const fileName = pdfNameOf(`${documentNumber} rev ${revision} as of ${day.toString()} ${title ?? ''}`)
+    return new RouteAnswer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': disposition(fileName, { type: 'inline' }),
+    })
+  },
+})
+
+async function keptPrint({ engine, me }: RouteContext, kinds: readonly DocumentKind[], id: number) {
+  const record = await engine.one(documentPrint, me, id)
+  const { clientId } = me
+  const kept = await engine.readIn(clientId, 'locate a stored PDF', (c) => c.get(documentPrint, id))
+  if (!kept?.fileKey || !kept.checksum || !kept.document) throw problem.notFound()
+  const of = await engine.one(document, me, kept.document)
+  const kind = kinds.find((k) => k.kind === of.kind)
+  if (kind?.references && untitledReferences(kind.references, await engine.one(kind.resource, me, of.id)).length)
+    throw problem.forbidden('This PDF contains the title of a document that is not available to you.')
+  const { drawn, ink } = await readVisibleDrawings(engine, me, { clientId, id: kept.document })
+  if (ink.size < drawn.length)
+    throw problem.forbidden('This PDF contains drawn signatures that are not available to you.')
+  const { fileKey, checksum } = kept
+  return { record, of, pdf: await readStoredBytes(engine, { clientId, print: id }, { fileKey, checksum }) }
+}
+
+/** Renders and stores the PDF of a sealed revision after each event. */
+const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
+  eventHandler(printDueEvent, {
+    name: 'document.keep-print',
+    queue: 'events',
+    send: async ({ engine, clientId }, { kind: name, document: id }) => {
+      const kind = kinds.find((k) => k.kind === name)
+      // A deleted draft was never sealed.
+      if (kind && (await readPrintState(engine, { clientId, id })))
+        await ensureStoredPrint(engine, kind, { clientId, id })
+    },
+  })
+
+export const printing = (kinds: readonly DocumentKind[]) =>
+  feature({
+    pack: 'safety',
+    routes: [...kinds.map(documentPdfRoute), storedPrintRoute(kinds)],
+    handlers: [storePrintOnEvent(kinds)],
+  })

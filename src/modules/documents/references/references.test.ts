@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import {
   ASSESSMENTS_URL,
@@ -62,10 +62,10 @@ describe('references of a document', () => {
       .body
     const post = async (associated: unknown) =>
       refusals(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ associated })))
-    expect(await post([to(a), to(a)])).toEqual([422, `associated[1]: ${a.documentNumber} is named twice`])
+    expect(await post([to(a), to(a)])).toEqual([422, `associated[1]: ${a.documentNumber} is listed twice`])
     expect(await post([to(talk)])).toEqual([
       422,
-      `associated[0]: ${talk.documentNumber} is of a kind that is not named here`,
+      `associated[0]: ${talk.documentNumber} is not of a type that can be added here`,
     ])
     expect(await post([{ notes: 'x' }])).toEqual([422, 'associated[0]: Please choose a document or a file'])
     expect(await post([{ ...to(a), file: file['@id'] }])).toEqual([
@@ -76,7 +76,7 @@ describe('references of a document', () => {
     const next = await made.act(a, 'revise')
     expect(refusals(await made.author.put(next['@id'], { associated: [to(a)] }))).toEqual([
       422,
-      'associated[0]: A document does not refer to itself',
+      'associated[0]: A document can’t refer to itself',
     ])
   })
 
@@ -128,10 +128,10 @@ describe('references on completion', () => {
     const refused = await made.author.post(`${mine['@id']}/complete`)
     expect(refusals(refused)).toEqual([
       422,
-      `associated[0]: ${draft.documentNumber} revision 1 is not complete yet. Complete it first, or leave it out.`,
-      `associated[1]: ${rejected.documentNumber} revision 1 was rejected. Leave it out.`,
-      `associated[2]: ${gone.documentNumber} revision 1 has been deleted. Leave it out.`,
-      `associated[3]: ${old.documentNumber} revision 1 was replaced: a newer one is in force, revision 2. Take that one, or leave it out.`,
+      `associated[0]: ${draft.documentNumber} revision 1 is not complete yet. Complete it first or remove it.`,
+      `associated[1]: ${rejected.documentNumber} revision 1 was rejected. Please remove it.`,
+      `associated[2]: ${gone.documentNumber} revision 1 has been deleted. Please remove it.`,
+      `associated[3]: ${old.documentNumber} revision 1 was replaced: revision 2 is in force. Use that one or remove it.`,
     ])
     expect((await made.author.get(mine['@id'])).body.state).toBe('draft')
   })
@@ -189,7 +189,7 @@ describe('verify finds a reference that was', () => {
     [
       'removed',
       (id: number) => `DELETE FROM document_reference WHERE document_id = ${id} AND position = 0`,
-      /its reference 1 .* is gone/,
+      /its reference 1 .* is missing/,
     ],
     [
       'added',
@@ -289,7 +289,7 @@ describe('where a revision or file is used', () => {
     const refused = await made.author.put(used['@id'], { retired: true })
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      `${referring.documentNumber} revision 1 is sealed with this file: the file stays.`,
+      `${referring.documentNumber} revision 1 is sealed with this file, so the file can’t be retired.`,
     ])
   })
 })

@@ -1,5 +1,4 @@
-import { FILE_USERS } from '#modules/portal/files/document-folder.ts'
-import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { findVersionIds } from '#modules/portal/files/versions.server.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { feature } from '#server/engine/module.ts'

@@ -22,8 +22,8 @@ import { ReviewDue, reviewFilterParams } from '../review/due.web.tsx'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
-import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { needsApproval } from '../types/kind.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import {
   clientIdOf,
@@ -32,7 +32,7 @@ import {
   documentPermissions,
   titleOrUntitled,
 } from '../types/record.web.ts'
-import { isDeletedOrWithdrawn } from '../types/states.ts'
+import { isDeletedOrWithdrawn } from '../types/transitions.ts'
 import { SelectedDocumentActions } from './chosen.web.tsx'
 import { DOCUMENT_LIST, documentFilters, templateParams } from './list-filters.web.ts'
 import { RowActions } from './row-actions.web.tsx'

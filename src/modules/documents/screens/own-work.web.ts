@@ -2,7 +2,7 @@ import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
-import type { DocumentState } from '../types/states.ts'
+import type { DocumentState } from '../types/transitions.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
 export interface DashboardDocument {

@@ -8,14 +8,14 @@ import { useNames } from '#web/api/names.ts'
 import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { PendingPart } from '#web/ui/reveal-together.tsx'
-import { useForbidsSelfApproval } from '../approval/approvers.web.ts'
+import { useForbidsSelfApproval } from '../approval/who-approves.web.tsx'
 import { type DocumentAction, DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
-import { OwnSignatureTime } from '../signing/signed-on.web.tsx'
+import { OwnSignatureTime } from '../signing/sign-here.web.tsx'
 import { startableFrom } from '../types/begins-from.web.ts'
-import { inForceText, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { inForceText, wasInForce } from '../types/kind.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import {
   clientIdOf,
@@ -25,7 +25,7 @@ import {
   useOpenDraft,
 } from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
-import { endedText, isDeletedOrWithdrawn } from '../types/states.ts'
+import { endedText, isDeletedOrWithdrawn } from '../types/transitions.ts'
 import css from './view.module.css'
 
 interface Props {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import { idByIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
@@ -10,14 +11,72 @@ import { takeRecipientAllowance } from '#modules/portal/mail/allowance.server.ts
 import { storeAttachment } from '#modules/portal/mail/attachment.server.ts'
 import { emailRequested, nameInEmail } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Route } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
+import { assertPackShareable, assertShareable, renderOrLoadPack } from '../packs/finish-pack.server.ts'
+import { gatherPack, packOwner, packTitle } from '../packs/gather.server.ts'
+import { readDocumentIds } from '../packs/pack-run.server.ts'
+import { pdfNameOf } from '../printing/file-name.ts'
+import { printDocument } from '../printing/print.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
-import { documentSending } from '../types/document-sending.ts'
+import { documentSending } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { shareEmailText } from './letter-words.ts'
-import { readEmailAttachment } from './parcel.server.ts'
+import { documentRecordTitle } from '../types/kind.ts'
+import { PACK_NOUN, shareEmailText } from './letter-words.ts'
+
+/** Contents of one e-mail. */
+interface EmailAttachment {
+  readonly pdf: Buffer
+  readonly fileName: string
+  /** Noun and title in the e-mail. */
+  readonly noun: string
+  readonly title: string
+  /** The company's own documents in it. */
+  readonly documents: readonly number[]
+}
+
+/**
+ * Reads what a request asks to send: one document or a pack. Throws 422 if neither, 409 if it must not leave the
+ * company.
+ */
+async function readEmailAttachment(c: RouteContext, kinds: readonly DocumentKind[]): Promise<EmailAttachment> {
+  const { document: iri, documents, deep } = c.body
+  if (documents !== undefined) return packParcel(c, kinds, { ids: readDocumentIds(documents), deep: deep === true })
+  const kind = kinds.find((k) => idByIri(k.resource, iri) !== undefined)
+  const id = kind && idByIri(kind.resource, iri)
+  if (!kind || id === undefined) throw problem.invalid([violation('document', 'Please choose the document to send')])
+  return deep === true ? packParcel(c, kinds, { ids: [id], deep }) : paperParcel(c, kind, id)
+}
+
+async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Promise<EmailAttachment> {
+  assertShareable(c.me, await c.engine.one(kind.resource, c.actor, id), `This ${kind.noun}`)
+  const { pdf, record, fileName } = await printDocument(c.engine, kind, c, id)
+  const title = `${record.documentNumber} ${documentRecordTitle(kind, record)}`
+  return { pdf, fileName, noun: kind.noun, title, documents: [id] }
+}
+
+/** A pack: directly selected documents must be the company's own; provider documents accompany them. */
+async function packParcel(
+  c: RouteContext,
+  kinds: readonly DocumentKind[],
+  asked: { readonly ids: readonly number[]; readonly deep: boolean },
+): Promise<EmailAttachment> {
+  const contents = await gatherPack(c.engine, kinds, c.me, asked)
+  const { documents } = contents
+  const [first] = documents
+  if (!first) throw problem.notFound()
+  const own = assertPackShareable(c.me, contents, asked.ids)
+  const title = packTitle(first, documents.length - 1)
+  const pdf = await renderOrLoadPack(c.engine, c.me, contents, { title, clientId: packOwner(documents) })
+  return {
+    pdf,
+    fileName: pdfNameOf(`Pack ${title}`),
+    noun: PACK_NOUN,
+    title,
+    documents: own.map(({ record }) => record.id),
+  }
+}
 
 /** Maximum attachment size, as many mail servers refuse more. */
 const MOST_BYTES = 15 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { ASSESSMENTS_URL, documentIri, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -80,7 +80,7 @@ test('an address is e-mailed once, however it is written, and the sending is log
   )
   await forge
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([
-    expect.stringContaining('its being sent by'),
+    expect.stringContaining('the e-mail sent by'),
   ])
 })
 
@@ -94,7 +94,7 @@ test('a pack is sent like a document: each document in it logs the recipients, a
   const [mail] = await lettersOf(own.client.id)
   const title = `${whole.documentNumber} Roof repairs and 1 more`
   expect(mail?.subject).toBe(title)
-  expect(mail?.body).toContain(`has sent you the pack of documents "${title}"`)
+  expect(mail?.body).toContain(`has sent you the document pack "${title}"`)
   expect(mail?.attachments[0]?.filename).toBe(`Pack ${title}.pdf`)
   const [file] = await filesOf(own.client.id)
   const checksum = createHash('sha256')
@@ -115,11 +115,11 @@ test('a pack is sent like a document: each document in it logs the recipients, a
   const draft = await own.draft()
   const refused = async (body: object) => (await send(body)).body.detail
   expect(await refused({ documents: [read.id, draft.id] })).toBe(
-    `${draft.documentNumber} revision 1 is still being written. It can’t be sent.`,
+    `${draft.documentNumber} revision 1 is still a draft. It can’t be shared.`,
   )
   await own.act(read, 'withdraw', { note: 'Wrong' })
   expect(await refused({ document: whole['@id'], deep: true })).toBe(
-    `${read.documentNumber} revision 1 has been withdrawn. It can’t be sent.`,
+    `${read.documentNumber} revision 1 has been withdrawn. It can’t be shared.`,
   )
   expect((await send({ documents: [] })).status).toBe(422)
   expect((await send({ documents: [whole.id] }, own.worker)).status).toBe(403)
@@ -133,18 +133,18 @@ test("drafts, rejected and withdrawn documents and templates can't be sent", asy
     return [answer.status, answer.body['hydra:description']]
   }
   const unfinished = await own.draft()
-  expect(await send(unfinished)).toEqual([409, 'This risk assessment is still being written. It can’t be sent.'])
+  expect(await send(unfinished)).toEqual([409, 'This risk assessment is still a draft. It can’t be shared.'])
   await own.author.post(`${unfinished['@id']}/complete`)
   await own.author.post(`${unfinished['@id']}/reject`, { note: 'No' })
-  expect(await send(unfinished)).toEqual([409, 'This risk assessment was rejected. It can’t be sent.'])
+  expect(await send(unfinished)).toEqual([409, 'This risk assessment was rejected. It can’t be shared.'])
   const withdrawn = await own.current()
   await own.author.post(`${withdrawn['@id']}/withdraw`, { note: 'No' })
-  expect(await send(withdrawn)).toEqual([409, 'This risk assessment has been withdrawn. It can’t be sent.'])
+  expect(await send(withdrawn)).toEqual([409, 'This risk assessment has been withdrawn. It can’t be shared.'])
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const template = (
     await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, complete: true, approved: true }))
   ).body
-  expect(await send(template)).toEqual([409, expect.stringContaining('not your company’s own')])
+  expect(await send(template)).toEqual([409, expect.stringContaining('belongs to another company')])
   expect(await lettersOf(own.client.id)).toEqual([])
 })
 

@@ -4,8 +4,7 @@ import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import css from '../printing/dialogs.module.css'
-import { document } from '../types/document.ts'
-import { documentSending } from '../types/document-sending.ts'
+import { document, documentSending } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /**

@@ -1,12 +1,21 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Button, NumberInput, Text } from '@mantine/core'
+import { formatMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
-import { SettingChangedBy } from './changed-by.web.tsx'
+import type { SettingChange } from './kinds.web.ts'
 import { type DocumentTypeSettings, useRefetchSettings } from './kinds.web.ts'
-import { reviewPeriod } from './review-period.ts'
+import { reviewPeriod } from './numbering.ts'
 import css from './settings.module.css'
 import { type SettingRow, useSettingRows } from './use-rows.web.ts'
+
+/** Author and time of a setting's last change. */
+export const SettingChangedBy = ({ changed }: { readonly changed: SettingChange | null }) =>
+  changed && (
+    <p className={page.quiet}>
+      Changed by {changed.by}, {formatMoment(changed.at)}
+    </p>
+  )
 
 interface Props {
   readonly clientId: number

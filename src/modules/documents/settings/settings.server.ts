@@ -1,15 +1,168 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { type EffectiveSetting, resolveSetting } from '#kernel/in-use.ts'
+import { readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
+import { overClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
-import { TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { assertNumberingUnique } from './assert-numbering.server.ts'
-import { documentTypeSettingsRoute } from './kinds-route.server.ts'
-import { NUMBER_PREFIX, numbering } from './numbering.ts'
-import { reviewPeriod } from './review-period.ts'
+import { formatDocumentNumber, NUMBER_PREFIX, numbering, RESERVED_PREFIXES, reviewPeriod } from './numbering.ts'
 import { safetySettings } from './safety-settings.ts'
+
+type Look = Pick<Context, 'find' | 'clientId'>
+
+/** Effective setting: the company's, else the provider's, else the built-in one. */
+function effectiveSetting<Row extends { readonly client: number | null }, T>(
+  rows: readonly Row[],
+  clientId: number,
+  said: (row: Row) => T | null,
+  builtIn: T,
+): EffectiveSetting<T> {
+  const of = (id: number) => rows.filter((r) => r.client === id).map(said)[0]
+  return resolveSetting(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER), builtIn)
+}
+
+export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: DocumentKind): Promise<number> {
+  return effectiveSetting(await c.find(reviewPeriod, { kind }), c.clientId, (r) => r.months, reviewMonths).value
+}
+
+/** Next number of a type in the company's format, drawn in this transaction and released if it rolls back. */
+export async function nextDocumentNumber({ work, clientId }: Pick<Context, 'work' | 'clientId'>, kind: DocumentKind) {
+  const [drawn] = await work.tx.rows<{ number: number; prefix: string | null; digits: number | null }>(
+    'SELECT * FROM draw_document_number($1, $2)',
+    [clientId, kind.kind],
+  )
+  return formatDocumentNumber(drawn?.prefix ?? kind.prefix, drawn?.digits ?? kind.numbers.digits, drawn?.number ?? 1)
+}
+
+/** Throws 422 if new numbers with this prefix could be those of another document. */
+async function assertNumberingUnique(
+  c: Context,
+  kinds: readonly DocumentKind[],
+  kind: string,
+  own: string | null,
+): Promise<void> {
+  const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
+  const isProvider = c.clientId === PROVIDER
+  // Locks numbering, so that no number is drawn meanwhile and the provider and a company don't both check before either
+  // changes.
+  await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
+  const rows = await c.find(numbering, {})
+  const prefixOf = (k: DocumentKind) =>
+    effectiveSetting(rows, c.clientId, (r) => (r.kind === k.kind ? r.prefix : null), k.prefix)
+  const others = kinds.filter((k) => k.kind !== kind)
+  const providers = rows.find((r) => r.client === PROVIDER && r.kind === kind)?.prefix
+  const prefix = own ?? (isProvider ? undefined : providers) ?? builtIn
+  const refuse = (message: string) => problem.invalid([violation('prefix', message)])
+  if (RESERVED_PREFIXES[prefix])
+    throw refuse(`Prefix “${prefix}” is used for ${RESERVED_PREFIXES[prefix]}. Please choose another one.`)
+  const same = others.find((k) => prefixOf(k).value === prefix)
+  if (same) throw refuse(`Prefix “${prefix}” is already used for ${same.nouns}. Please choose another one.`)
+  const given = await findGiven(c, prefix, kind)
+  if (given)
+    throw refuse(
+      given.client === c.clientId
+        ? `${given.number} is already the number of another document, and “${prefix}” would use it again. Please choose another prefix.`
+        : `A company already uses “${prefix}” for other documents. Please choose another prefix.`,
+    )
+}
+
+/**
+ * A used number with this prefix that the counter of the type would reach or that is of another type; for the provider
+ * across all companies, as its setting is their default.
+ */
+async function findGiven(c: Context, prefix: string, kind: string) {
+  const look = `SELECT d.client_id AS client, d.number FROM document d
+    LEFT JOIN sequence_counter s ON s.client_id = d.client_id AND s.name = d.kind AND s.year = 0
+    WHERE d.number ~ $1 AND (d.kind <> $2 OR substring(d.number FROM '[0-9]+$')::numeric > coalesce(s.last, 0))`
+  const pattern = `^${prefix}-[0-9]+$`
+  type Given = { client: number; number: string }
+  if (c.clientId !== PROVIDER) {
+    const [given] = await c.work.tx.rows<Given>(`${look} AND d.client_id = $3 LIMIT 1`, [pattern, kind, c.clientId])
+    return given
+  }
+  return overClients(c, async (tx) => {
+    const [given] = await tx.rows<Given>(
+      `${look} AND NOT EXISTS (SELECT FROM numbering n
+         WHERE n.client_id = d.client_id AND d.client_id <> 0 AND n.kind = $2 AND n.prefix IS NOT NULL)
+       UNION ALL SELECT n.client_id, n.prefix FROM numbering n WHERE n.client_id <> 0 AND n.kind <> $2 AND n.prefix = $3
+       ORDER BY 1 LIMIT 1`,
+      [pattern, kind, prefix],
+    )
+    return given
+  })
+}
+
+/** Effective numbering and review settings of each document type in a company: its own, the provider's or built-in. */
+const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
+  method: 'GET',
+  path: `${safetySettings.url}/{id}/kinds`,
+  title: 'Get the numbering and review settings of each document type in a company',
+  allow: DOCUMENT_READERS,
+  handle: async ({ engine, me, params }) => {
+    const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
+    const [periods, numberings] = await engine.readIn(id, 'read numbering and review settings', async (c) => [
+      await c.find(reviewPeriod, {}),
+      await c.find(numbering, {}),
+    ])
+    const drawn = await engine.db.tx({ clientId: id }, (tx) =>
+      tx.rows<{ name: string; last: number }>(
+        'SELECT name, last FROM sequence_counter WHERE client_id = $1 AND year = 0',
+        [id],
+      ),
+    )
+    const own = [...periods, ...numberings].filter((r) => r.client === id)
+    const names = await readUserNames(engine, id, [...new Set(own.map((r) => r.lastEditBy ?? ''))])
+    const changed = (row: (typeof own)[number] | undefined) =>
+      row ? { by: names.get(row.lastEditBy ?? '') ?? row.lastEditBy, at: row.updatedAt } : null
+    return {
+      kinds: kinds.map((k) => {
+        const of = <R extends { readonly kind: string }>(rows: readonly R[]) => rows.filter((r) => r.kind === k.kind)
+        const [period, numbers] = [of(periods), of(numberings)]
+        const [ownPeriod, ownNumbers] = [period.find((r) => r.client === id), numbers.find((r) => r.client === id)]
+        const months = effectiveSetting(period, id, (r) => r.months, k.reviewMonths)
+        const prefix = effectiveSetting(numbers, id, (r) => r.prefix, k.prefix)
+        const digits = effectiveSetting(numbers, id, (r) => r.digits, k.numbers.digits)
+        const nextNumber = (drawn.find((d) => d.name === k.kind)?.last ?? 0) + 1
+        const providers = <R extends { readonly client: number | null }>(rows: readonly R[]) =>
+          id === PROVIDER ? undefined : rows.find((r) => r.client === PROVIDER)
+        return {
+          kind: k.kind,
+          name: k.name,
+          review: {
+            '@id': ownPeriod ? iriOf(reviewPeriod, ownPeriod.id) : null,
+            id: ownPeriod?.id ?? null,
+            months: months.value,
+            from: months.from,
+            own: ownPeriod?.months ?? null,
+            otherwise: providers(period)?.months ?? k.reviewMonths,
+            changed: changed(ownPeriod),
+          },
+          numbering: {
+            '@id': ownNumbers ? iriOf(numbering, ownNumbers.id) : null,
+            id: ownNumbers?.id ?? null,
+            prefix: prefix.value,
+            digits: digits.value,
+            from: prefix.from,
+            own: { prefix: ownNumbers?.prefix ?? null, digits: ownNumbers?.digits ?? null },
+            otherwise: {
+              prefix: providers(numbers)?.prefix ?? k.prefix,
+              digits: providers(numbers)?.digits ?? k.numbers.digits,
+            },
+            nextNumber,
+            next: formatDocumentNumber(prefix.value, digits.value, nextNumber),
+            changed: changed(ownNumbers),
+          },
+        }
+      }),
+    }
+  },
+})
 
 type Setting = typeof reviewPeriod | typeof numbering
 interface Saving {

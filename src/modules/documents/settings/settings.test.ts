@@ -70,12 +70,16 @@ describe('review months in settings', () => {
         '422 Months until the next review must be at most 60',
       )
       expect((await write(made['@id'], { months: 2.5 })).status).toBe(400)
-      expect(refusalOf(await write(made['@id'], { kind: 'policy' }))).toMatch(/^422 This setting is of another kind/)
+      expect(refusalOf(await write(made['@id'], { kind: 'policy' }))).toMatch(
+        /^422 The document type of a setting can’t be changed/,
+      )
     }
     expect(refusalOf(await author.post(PERIODS, { kind: 'spell', months: 2 }))).toBe(
-      '422 Please choose a kind of document',
+      '422 Please choose a document type',
     )
-    expect(refusalOf(await author.post(PERIODS, { kind: RISK, months: 2 }))).toMatch(/^422 Your company has said this/)
+    expect(refusalOf(await author.post(PERIODS, { kind: RISK, months: 2 }))).toMatch(
+      /^422 Your company already has this setting/,
+    )
     expect((await author.delete(made['@id'])).status).toBe(405)
   })
 })
@@ -185,16 +189,18 @@ describe('document numbering', () => {
         expect(refusalOf(await write(made, { prefix }))).toMatch(/^422 (A prefix has up to 8|Prefix)/)
       for (const digits of [0, 9]) expect((await write(made, { digits })).status).toBe(422)
       expect(refusalOf(await write(made, { prefix: 'ms' }))).toMatch(
-        /^422 “MS” stands before the numbers of method statements/,
+        /^422 Prefix “MS” is already used for method statements/,
       )
-      expect(refusalOf(await write(made, { prefix: 'FA' }))).toMatch(/^422 “FA” stands before the numbers of answers/)
+      expect(refusalOf(await write(made, { prefix: 'FA' }))).toMatch(
+        /^422 Prefix “FA” is used for answers to custom forms/,
+      )
     }
     await author.put(made, { prefix: null })
     expect((await own.draft()).documentNumber).toBe('RA-0001')
     expect((await author.put(made, { prefix: 'NEW' })).status).toBe(200)
     const other = await author.post(NUMBERINGS, { kind: 'method_statement', prefix: 'RA' })
     expect(refusalOf(other)).toBe(
-      '422 RA-0001 was given to another document already: “RA” would give it a second time. Please choose another prefix.',
+      '422 RA-0001 is already the number of another document, and “RA” would use it again. Please choose another prefix.',
     )
   })
 
@@ -203,7 +209,7 @@ describe('document numbering', () => {
     const said = await own.author.post(NUMBERINGS, { kind: 'method_statement', prefix: 'HOUSE' })
     expect(said.status).toBe(201)
     const usual = await keeper.post(NUMBERINGS, { kind: RISK, prefix: 'HOUSE' })
-    expect(refusalOf(usual)).toMatch(/^422 Numbers of other documents begin with “HOUSE”/)
+    expect(refusalOf(usual)).toMatch(/^422 A company already uses “HOUSE” for other documents/)
     expect((await keeper.post(NUMBERINGS, { kind: RISK, prefix: 'RISK', digits: 5 })).status).toBe(201)
     expect((await own.draft()).documentNumber).toBe('RISK-00001')
     expect((await inUse(own.author, own.client.id)).numbering).toMatchObject({ from: 'provider', next: 'RISK-00002' })

@@ -87,7 +87,7 @@ describe('the bearer of a pack link', () => {
     await act(replaced, 'withdraw', { note: 'Wrong roof' })
     for (const [one, said] of [
       [withdrawn, 'withdrawn this link'],
-      [old, 'too old'],
+      [old, 'link has expired'],
       [link, 'withdrawn this pack'],
     ] as const) {
       const { body } = await shared(tokenOf(one))
@@ -111,7 +111,9 @@ describe('a pack link', () => {
       const { body } = await shared(link)
       expect([body.pack, body.sentence]).toEqual([
         undefined,
-        expect.stringContaining(`has withdrawn a part of this pack, ${gone.documentNumber} revision 1: do not work by`),
+        expect.stringContaining(
+          `has withdrawn a part of this pack, ${gone.documentNumber} revision 1: do not work from`,
+        ),
       ])
       expect((await shared(link, '/pdf')).status).toBe(410)
       ok(await author.put(gone['@id'], { retired: false }))
@@ -146,7 +148,7 @@ describe('a pack link', () => {
     const refused = await author.post(linksOf(stale), { called: 'Ann', until: in30Days() })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      `${paper.documentNumber} revision 1 has been withdrawn. It can’t be sent.`,
+      `${paper.documentNumber} revision 1 has been withdrawn. It can’t be shared.`,
     ])
   })
 })

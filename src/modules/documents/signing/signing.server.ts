@@ -1,18 +1,131 @@
+import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { drawingProblem, storedDrawing } from '#kernel/signature.ts'
+import { drawingProblem, isName, isSameName, storedDrawing } from '#kernel/signature.ts'
+import { findAccountsByName } from '#modules/identity/people/names.server.ts'
 import { prepare } from '#server/data/values.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Route } from '#server/engine/route.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/parts.server.ts'
+import { DOCUMENT_READERS, PROXY_SIGNERS } from '../rights.ts'
+import type { CarriedSignature } from '../signoff/carried.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { carriedSignaturesRoute } from './carried.server.ts'
-import { alreadySignedByName, resolveSignatory, type Signatory } from './hand.server.ts'
+
+/** Name and method of a signature as requested. */
+export interface SignatureClaim {
+  /** Name of the signatory; empty for the actor's own. */
+  readonly name: string
+  readonly method: string | null
+  /** True for a person without an account, on the actor's device. */
+  readonly visitor: boolean
+}
+
+/** Signatory of a signature and the person who gave it, with user IDs. */
+export interface Signatory {
+  readonly name: string
+  readonly user: number | null
+  readonly signer: number | null
+  readonly visitor: boolean
+  /** The person who signed on behalf, or on whose device a visitor signed. */
+  readonly byName: string | null
+}
+
+/**
+ * The signing rule on every route: an account signs for itself; for others with permission, with both names stored; a
+ * name alone is a visitor's and never an account's. Throws 403 and 422 with messages.
+ */
+export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
+  const { actor } = c
+  if (actor.original) throw problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
+  const named = name.trim()
+  if (method === 'on behalf') return behalfHand(c, named)
+  if (visitor) return visitorHand(c, named)
+  if (named && !isSameName(named, actor.name)) throw asSomebodyElse(c, named)
+  return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
+}
+
+async function behalfHand(c: Context, named: string): Promise<Signatory> {
+  const { actor } = c
+  if (!hasRole(actor, PROXY_SIGNERS)) throw problem.forbidden(NOT_FOR_OTHERS)
+  if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
+  const called = (await findAccountsByName(c, [named])).get(named) ?? []
+  if (called.length > 1)
+    throw wrongName(`There are several people called ${named}. Please enter the username of the one you sign for`)
+  const [person] = called
+  if (person?.id === actor.userId) throw wrongName('That is you. Please sign for yourself')
+  return {
+    name: person?.name ?? named,
+    user: person?.id ?? null,
+    signer: actor.userId,
+    visitor: !person,
+    byName: actor.name,
+  }
+}
+
+async function visitorHand(c: Context, named: string): Promise<Signatory> {
+  if (!isName(named)) throw wrongName('Please enter the name of the person signing')
+  if ((await findAccountsByName(c, [named])).get(named)?.length)
+    throw wrongName(
+      `${named} has an account here and signs with it. If this is a visitor of the same name, please add their company`,
+    )
+  return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
+}
+
+/** Error if a visitor's name has already signed. */
+export const alreadySignedByName = (name: string): string =>
+  `${name} has already signed. If this is another person of the same name, please add their company`
+
+const NOT_FOR_OTHERS =
+  'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.'
+
+const asSomebodyElse = ({ actor }: Context, named: string) =>
+  hasRole(actor, PROXY_SIGNERS)
+    ? wrongName(
+        `You are ${actor.name}. Please choose whether you sign on behalf of ${named} or ${named} signs as a visitor`,
+      )
+    : problem.forbidden(NOT_FOR_OTHERS)
+
+const wrongName = (message: string) => problem.invalid([violation('name', message)])
+
+/** Signatures of earlier revisions carried forward to a revision, except of people who have since signed it. */
+export const readCarriedSignatures = (engine: Engine, clientId: number, id: number): Promise<CarriedSignature[]> =>
+  engine.db.tx({ clientId }, (tx) =>
+    tx.rows<CarriedSignature>(
+      `SELECT g.id, h.user_id AS user, g.name, g.method, g.statement, h.revision, t.revision AS "carriedTo", h.why,
+         ${isoUtc('g.signed_at')} AS "signedAt"
+       FROM document t CROSS JOIN LATERAL signatures_carried(t.client_id, t.kind, t.number, t.revision) h
+       JOIN signature g ON g.client_id = t.client_id AND g.id = h.signature_id
+       WHERE t.client_id = $1 AND t.id = $2 AND (t.change = 'minor' OR signed_by_paper(t.kind)) ORDER BY g.id`,
+      [clientId, id],
+    ),
+  )
+
+/** `GET /api/safety/documents/{id}/carried`. */
+const carriedSignaturesRoute: Route = {
+  method: 'GET',
+  path: `${document.url}/{id}/carried`,
+  title: 'List the signatures carried forward to this revision, with reasons',
+  allow: DOCUMENT_READERS,
+  listOf: 'objects',
+  handle: async ({ engine, actor, params }) => {
+    const id = readId(params.id)
+    if (id === undefined) throw problem.notFound()
+    const { client } = await engine.one(document, actor, id)
+    const carried = await readCarriedSignatures(engine, idAtEnd(client) ?? PROVIDER, id)
+    return wholeList(carried.map((s) => ({ '@id': iriOf(signature, s.id), '@type': signature.type, ...s })))
+  },
+}
 
 /** Signing of a revision while it is in force, once per account, never changed. */
 const signatureBehaviour = (kinds: readonly DocumentKind[]) =>

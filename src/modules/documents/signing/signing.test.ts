@@ -3,7 +3,7 @@ import { type Actor, systemActor } from '#kernel/roles.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import { appendToChain, readLinksAfter } from '#server/evidence/chain.ts'
 import { CHAIN_START, findLinkError } from '#server/evidence/link.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
@@ -117,7 +117,7 @@ test('two people of the same name can both sign', async () => {
   for (const from of ['Acme Ltd', 'Brown & Sons'])
     expect((await sign(worker, on, { name: `John Smith, ${from}`, visitor: true })).status).toBe(201)
   const which = await sign(author, on, { name: 'John Smith', method: 'on behalf' })
-  expect(refusal(which)[1]).toMatch(/^Several people here are called John Smith/)
+  expect(refusal(which)[1]).toMatch(/^There are several people called John Smith/)
   const chosen = await sign(author, on, { name: 'john.two', method: 'on behalf' })
   expect(chosen.body).toMatchObject({ name: 'John Smith', byName: 'Ada Admin' })
 })
@@ -134,7 +134,7 @@ test('an employee who enters another name is refused with a message', async () =
   expect(refusal(await sign(worker, on, { name: 'Pat', method: 'on behalf', visitor: true }))).toEqual(refused)
   expect(refusal(await sign(author, on, { name: 'Will Worker' }))).toEqual([
     422,
-    'You are Ada Admin. Please say that you sign on behalf of Will Worker, or that they are a visitor',
+    'You are Ada Admin. Please choose whether you sign on behalf of Will Worker or Will Worker signs as a visitor',
   ])
 })
 
@@ -170,7 +170,7 @@ test("a name alone is marked as a visitor's; the name of an account holder is re
   for (const name of ['Ada Admin', 'ada  admin', 'ＡＤＡ Admin', 'A\u200Bda\u00AD \u202EAdmin', will.username])
     expect(refusal(await sign(worker, on, { name, visitor: true }))).toEqual([
       422,
-      `${name} has an account here, and signs under it. A visitor of the same name adds where they come from`,
+      `${name} has an account here and signs with it. If this is a visitor of the same name, please add their company`,
     ])
   for (const name of ['', '\u3164\u2060'])
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
@@ -180,7 +180,7 @@ test("a visitor's name signs a revision once; a second person of that name adds 
   const on = await current()
   const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
   expect((await vic('Vic Ward')).status).toBe(201)
-  const again = 'has already signed. Add where they come from, to tell two people of one name apart'
+  const again = 'has already signed. If this is another person of the same name, please add their company'
   for (const name of ['Vic Ward', 'vic  ward', 'Vic\u200B Ward'])
     expect(refusal(await vic(name))).toEqual([422, `${name} ${again}`])
   expect(refusal(await sign(foreman, on, { name: 'Vic Ward', method: 'on behalf' }))[0]).toBe(422)

@@ -109,7 +109,9 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
           Cancel
         </Button>
         <Button loading={send.isPending} onClick={() => void ask()}>
-          {whom === 'people' && chosen.size ? `Send ${chosen.size} requests` : 'Ask'}
+          {whom === 'people' && chosen.size
+            ? `Send ${chosen.size} ${chosen.size === 1 ? 'request' : 'requests'}`
+            : 'Request signatures'}
         </Button>
       </DialogActions>
     </Dialog>

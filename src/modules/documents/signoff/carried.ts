@@ -33,7 +33,7 @@ export const CARRIED_REASON_TEXTS: Readonly<Record<CarriedReason, string>> = {
 
 /** History line: signatures carried forward when a revision came into force. */
 export const carriedForwardText = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
-  `${many} signatures carried forward: ${byPaper ? 'all changes that concern them were already signed' : 'a minor change'}`
+  `${many} ${many === 1 ? 'signature' : 'signatures'} carried forward: ${byPaper ? 'all changes that concern them were already signed' : 'a minor change'}`
 
 /** True if signatures of earlier revisions may be carried forward to a revision. */
 export const canCarryForward = (

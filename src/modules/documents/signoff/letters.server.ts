@@ -27,7 +27,7 @@ export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'rem
   remindedAt !== null && Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0
 
 /**
- * True if the person has not been told of the request. People who have signed since the last e-mail are told of changes
+ * True if the person has not been notified of the request. People who have signed since the last e-mail are notified of changes
  * immediately.
  */
 export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -34,7 +34,7 @@ test("a first revision in force can't be a minor change", async () => {
   const refused = await author.post(`${made['@id']}/approve`, { change: 'minor' })
   expect([refused.status, refused.body.violations]).toEqual([
     422,
-    [expect.objectContaining({ propertyPath: 'change', message: expect.stringContaining('new to everybody') })],
+    [expect.objectContaining({ propertyPath: 'change', message: expect.stringContaining('new to all readers') })],
   ])
   expect((await author.get(made['@id'])).body.state).toBe('complete')
   // A rejected revision was never in force.

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -7,9 +7,16 @@ import { useList } from '#web/api/resources.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
+import { useRefetchDocument } from '../types/record.web.ts'
 import type { RequestedSignature } from './own-asked.web.ts'
-import { useRefetchSignatures } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
+
+export function useRefetchSignatures(kind: DocumentKind) {
+  const queries = useQueryClient()
+  const refresh = useRefetchDocument(kind)
+  return () =>
+    Promise.all([refresh(), ...[signOff, signOffPerson].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))])
+}
 
 const signatoryUserId = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number => idAtEnd(user?.['@id']) ?? 0
 

@@ -1,24 +1,163 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { areAllIds, idFromIriOrNumber } from '#kernel/iri.ts'
+import { areAllIds, idAtEnd, idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { author, hasRole, systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import { type NotificationType, notificationType } from '#server/engine/notification-type.ts'
+import type { Route } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
+import { remind, sweep } from '#server/jobs/remind.ts'
+import { recordFormOf } from '../forms/routes.server.ts'
 import { DOCUMENT_READERS } from '../rights.ts'
-import { document } from '../types/document.ts'
+import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { documentName, notificationLink } from '../types/kind.ts'
+import { documentReference } from '../types/reference.ts'
 import { signaturesRequestedEvent } from './asked.ts'
-import { emailSignatory, wasRecentlyEmailed } from './letters.server.ts'
+import { emailSignatory, needsRequestEmail, wasRecentlyEmailed } from './letters.server.ts'
 import { canReadDocument } from './may-read.ts'
-import { notifyJoinedSignatories, notifySignatories, recalculateSignOffs, remindToSign } from './reminders.server.ts'
 import { signOffRoutes } from './routes.server.ts'
-import { signatureRequestNotice } from './sign-notice.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
-import { signedBeforeRoute } from './signed-before.server.ts'
+
+const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
+  notificationType({
+    kind: 'document.sign',
+    label: 'Documents to sign',
+    for: DOCUMENT_READERS,
+    icon: 'clipboard',
+    of: signOffPerson,
+    words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${documentName(doc)}`,
+    path: ({ document: doc }) => notificationLink(kinds, doc?.kind, idAtEnd(doc?.['@id'])),
+    waits: 'Safety',
+    todo: 'to sign',
+    mail: false,
+  })
+
+/** Notifies the people asked to sign a document, each of their own request. */
+const notifyRequestedSignatories = (
+  c: Context,
+  kind: NotificationType,
+  asked: readonly RowOf<typeof signOffPerson>[],
+): Promise<void> =>
+  notifyUsers(
+    c,
+    kind,
+    asked.flatMap(({ id, user: to, askedAt }) => (to === null ? [] : [{ to, about: id, since: askedAt }])),
+  )
+
+const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
+const WEEKS = 52
+/** Three days before, on the day, and weekly afterwards. */
+const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
+
+/** Notifies and e-mails people who have just been asked. */
+const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
+  eventHandler(signaturesRequestedEvent, {
+    name: 'sign-off.tell',
+    queue: 'events',
+    run: async (c, { document }) => {
+      const day = { isSpent: false }
+      const asked = await c.lockAll(signOffPerson, { document, state: 'asked' })
+      await notifyRequestedSignatories(c, notice, asked)
+      for (const person of asked) if (needsRequestEmail(c, person)) await emailSignatory(c, kinds, person, 'asked', day)
+    },
+  })
+
+/** Each morning, notifies people who have joined a requested group. */
+const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
+  schedule({
+    name: 'sign-off.tell-joined',
+    every: { daily: '07:00' },
+    run: (engine) =>
+      sweep(
+        engine,
+        {
+          of: signOffPerson,
+          where: { state: 'asked' },
+          condition: () => `(${UNTOLD})`,
+          reason: 'sign-off.tell-joined',
+        },
+        async (c, person) => {
+          await notifyRequestedSignatories(c, notice, [person])
+          await emailSignatory(c, kinds, person, 'asked')
+        },
+      ),
+  })
+
+/** Each morning, reminds people who have not signed: before the date, on it and weekly afterwards. */
+const remindToSign = (kinds: readonly DocumentKind[]) =>
+  remind({
+    name: 'sign-off.remind',
+    of: signOffPerson,
+    on: 'due',
+    daily: '07:00',
+    daysBefore: DAYS_BEFORE,
+    where: { state: 'asked' },
+    unless: (c, person) =>
+      person.remindedAt === null || person.remindedAt < person.askedAt || wasRecentlyEmailed(c, person),
+    send: async (c, person) => {
+      await emailSignatory(c, kinds, person, 'reminded')
+    },
+  })
+
+/** Each night, recalculates everyone's signature status from the signatures. */
+const recalculateSignOffs = schedule({
+  name: 'sign-off.settle',
+  every: { daily: '02:30' },
+  perClient: async ({ work, clientId }) => {
+    await work.tx.rows(
+      `SELECT sign_off_settle($1, r.kind, r.number) FROM (
+         SELECT DISTINCT r.kind, r.number, d.id FROM sign_off r JOIN document d ON d.client_id = r.client_id AND d.kind = r.kind AND d.number = r.number AND d.current
+         WHERE r.client_id = $1 AND r.state = 'open' ORDER BY d.id) r`,
+      [clientId],
+    )
+  },
+})
+
+/**
+ * `GET {document}/signed`: the last earlier revision the user signed, even if replaced since: people may read what they
+ * signed; for a pack, the parts meant for them. `writtenBy` holds its form. 404 if they signed none.
+ */
+const signedBeforeRoute = (kind: DocumentKind): Route => ({
+  method: 'GET',
+  path: `${kind.resource.url}/{id}/signed`,
+  title: `Get the last earlier revision of a ${kind.noun} that the user signed`,
+  allow: DOCUMENT_READERS,
+  handle: async (c) => {
+    const { engine, actor, me, params } = c
+    const id = readId(params.id)
+    if (id === undefined) throw problem.notFound()
+    const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
+    const { clientId, userId } = me
+    const signed = await engine.readIn(clientId, 'read what one has signed', async (reader) => {
+      const all = await reader.find(document, { kind: kind.kind, documentNumber })
+      const before = all.filter((one) => one.revision < revision).toSorted((a, b) => b.revision - a.revision)
+      const within = await reader.find(documentReference, { target: before.map(({ id: one }) => one) })
+      const hands = await reader.find(signature, {
+        document: [...new Set([...before.map(({ id: one }) => one), ...within.map((row) => row.document)])],
+        mine: true,
+        user: userId,
+      })
+      const has = (one: number | null) => hands.some((hand) => hand.document === one)
+      return before.find(
+        (one) =>
+          has(one.id) ||
+          (within.some((row) => row.target === one.id && has(row.document)) &&
+            canReadDocument({ ...me, id: userId }, { ...one, client: one.clientId, current: true })),
+      )
+    })
+    if (!signed) throw problem.notFound()
+    const record = await engine.one(kind.resource, systemActor(clientId, 'read what one has signed'), signed.id)
+    return { ...record, writtenBy: await recordFormOf(c, kind, record) }
+  },
+})
 
 type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSave<typeof signOff>

@@ -289,7 +289,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
   expect(first.sent).toEqual(['lea: Please sign', 'will: Please sign', 'zoe: Please sign'])
   expect(first.last?.body).toMatch(
     new RegExp(
-      `sign it at its end by ${start}\\.\\s+ada.*“All of it, please”\\s+https://portal.example/safety/toolbox-talks/view/${on.id}$`,
+      `and sign at the end by ${start}\\.\\s+ada.*“All of it, please”\\s+https://portal.example/safety/toolbox-talks/view/${on.id}$`,
     ),
   )
   expect(await morning()).toEqual([])
@@ -297,7 +297,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
   await remove(client, lea)
   try {
     await moveClock(portal.engine, 11)
-    expect(await morning()).toEqual([`will: Still to sign by ${start}`])
+    expect(await morning()).toEqual([`will: Please sign by ${start}`])
     expect(await morning()).toEqual([])
     await moveClock(portal.engine, 14)
     expect(await morning()).toHaveLength(1)
@@ -308,7 +308,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     // A new date starts new reminders.
     expectSuccess(await author.put(request['@id'], { due: day(2) }))
     await moveClock(portal.engine, 22)
-    expect(await morning()).toEqual([`will: Still to sign by ${by(1)}`])
+    expect(await morning()).toEqual([`will: Please sign by ${by(1)}`])
     expect(membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}/mine`))).toMatchObject([
       { due: day(1), reminders: 5 },
     ])
@@ -319,8 +319,8 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     ])
     await moveClock(portal.engine, 23)
     expectSuccess(await remindAll())
-    expect((await letters()).sent).toEqual([`will: Still to sign by ${by(0)}`])
-    // People who join a group are e-mailed the next morning; those who signed an earlier revision are told so.
+    expect((await letters()).sent).toEqual([`will: Please sign by ${by(0)}`])
+    // People who join a group are e-mailed the next morning; the e-mail says so to those who signed an earlier revision.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
     expectSuccess(await ask(author, second, { everybody: true }))

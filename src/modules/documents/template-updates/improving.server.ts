@@ -9,14 +9,13 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context, Reader } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { startNextRevision } from '../lifecycle/begin.server.ts'
 import { assertTransitionAllowed } from '../lifecycle/checks.server.ts'
-import { isBehindSource } from '../lifecycle/copies.server.ts'
+import { isBehindSource } from '../lifecycle/list-routes.server.ts'
+import { startNextRevision } from '../lifecycle/newer.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
-import { displayedPart, templateComparisonOf } from './of-kind.ts'
-import { acceptTemplateChanges, templateChanges } from './three-way.ts'
+import { acceptTemplateChanges, displayedPart, templateChanges, templateComparisonOf } from './three-way.ts'
 
 /** A copy with its source, then and now. */
 interface Behind {

@@ -1,9 +1,75 @@
+import { diff3Merge, diffIndices } from 'node-diff3'
+import type { Field } from '#kernel/fields.ts'
+import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import { isRow, objectOf, rowsOf } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { RowIdentity } from '../types/compared.ts'
-import { planRowMerge } from './lines.ts'
-import { changedPassages, mergeTemplateText } from './paragraphs.ts'
-import { hasSameContent } from './says-same.ts'
+import { type DocumentKind, ORIGIN_FIELDS } from '../types/kind.ts'
+import { firstReferenceFields } from '../types/reference.ts'
+import { rowTitle } from '../types/value-text.ts'
+import { hasSameContent, planRowMerge } from './lines.ts'
+
+/** A passage that a template has changed since it was copied, by its position among them. */
+interface ChangedPassage {
+  readonly place: number
+  /** True if the copy has changed the same paragraphs, with other content. */
+  readonly own: boolean
+  /** Text of the copy, and after the change; either may be empty. */
+  readonly before: string
+  readonly after: string
+}
+
+/** Splits formatted text into paragraphs, or plain text into lines; joined, they give the text again. */
+export function splitParagraphs(text: string): string[] {
+  if (!/^\s*<\w/.test(text)) return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const parts: string[] = []
+  let [depth, from] = [0, 0]
+  for (const tag of text.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g)) {
+    const alone = tag[3] !== '' || tag[2] === 'br' || tag[2] === 'hr'
+    if (!alone) depth += tag[1] === '' ? 1 : -1
+    if (depth > 0 || tag[2] === 'br') continue
+    const end = tag.index + tag[0].length
+    parts.push(text.slice(from, end))
+    ;[depth, from] = [0, end]
+  }
+  return from < text.length ? [...parts, text.slice(from)] : parts
+}
+
+/** Passages changed by the template that the copy doesn't have yet. */
+function changedPassages(base: string, theirs: string, mine: string): ChangedPassage[] {
+  const said = splitParagraphs(mine)
+  return diffIndices(splitParagraphs(base), splitParagraphs(theirs)).flatMap((_, place): ChangedPassage[] => {
+    const { text, own } = mergeTemplateText(base, theirs, mine, (at) => at === place)
+    const changes = diffIndices(said, splitParagraphs(text))
+    const [first, last] = [changes[0], changes.at(-1)]
+    if (!first || !last) return []
+    const part = (all: readonly string[], of: 'buffer1' | 'buffer2') =>
+      all.slice(first[of][0], last[of][0] + last[of][1]).join('')
+    return [{ place, own, before: part(said, 'buffer1'), after: part(splitParagraphs(text), 'buffer2') }]
+  })
+}
+
+/**
+ * Applies template changes to the copy's text. Where both changed the same paragraphs (`own`), accepted changes replace
+ * the copy's.
+ */
+function mergeTemplateText(
+  base: string,
+  theirs: string,
+  mine: string,
+  taken: (place: number) => boolean,
+): { readonly text: string; readonly own: boolean } {
+  const [was, now] = [splitParagraphs(base), splitParagraphs(theirs)]
+  const partly = [...was]
+  // From the end, so that earlier positions remain valid.
+  for (const [place, { buffer1, buffer2 }] of [...diffIndices(was, now).entries()].toReversed())
+    if (taken(place)) partly.splice(buffer1[0], buffer1[1], ...now.slice(buffer2[0], buffer2[0] + buffer2[1]))
+  const regions = diff3Merge(splitParagraphs(mine), was, partly)
+  return {
+    text: regions.flatMap((region) => region.ok ?? region.conflict?.b ?? []).join(''),
+    own: regions.some((region) => region.conflict),
+  }
+}
 
 /** A change of a template since it was copied that the copy doesn't have yet. */
 export interface TemplateChange {
@@ -145,3 +211,63 @@ const pathValue = (field: string, path: string, value: unknown): unknown =>
     .reduceRight<unknown>((inside, name) => ({ [name]: inside }), value)
 
 const isRows = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRow)
+
+/** Fields of a revision or its form rather than its content. */
+const BESIDE = ['additional', 'unplaced', 'reviewReason']
+
+/** Row fields about storage and confirmation rather than content. */
+const KEPT = new Set(['position', 'retired', 'unconfirmed'])
+
+/**
+ * Fields of a type to compare with its template: all content except what a copy must confirm by name (place, date and
+ * people), the title, files and references, which are the copy's own.
+ */
+export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
+  const form = fieldsByName(kind.schema)
+  const declared: Readonly<Record<string, Field>> = kind.resource.fields
+  const own = new Set([
+    ...ORIGIN_FIELDS,
+    ...BESIDE,
+    ...Object.keys({ ...kind.references, ...kind.follows, ...firstReferenceFields(kind.references) }),
+    ...(kind.picture ? [kind.picture] : []),
+    kind.title.field,
+  ])
+  const isCompared = (name: string) => {
+    const [f, asked] = [declared[name], form.get(name)]
+    if (!f || own.has(name) || !(f.inJson || kind.rows.includes(name))) return false
+    return f.kind !== 'link' && isWritten(f) && !asked?.confirm && asked?.kind !== 'uploads'
+  }
+  const names = [...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(declared)]
+  return {
+    fields: [...new Set(names)].filter(isCompared),
+    called: (field) => kind.called?.[field] ?? { row: rowTitle },
+    says: (field, name) => {
+      const of = rowFields(kind, field)
+      if (!of) return true
+      const f = of.fields[name]
+      return f !== undefined && isWritten(f) && name !== of.by && !KEPT.has(name)
+    },
+  }
+}
+
+const isWritten = (f: Field) => !f.readonly && f.editable !== 'nobody'
+
+/** Row fields of a field in a table of its own, and the field that refers to the document. */
+function rowFields(kind: DocumentKind, field: string) {
+  const f: Field | undefined = (kind.resource.fields as Readonly<Record<string, Field>>)[field]
+  return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined
+}
+
+/** Part of a field for display, without links to other records. */
+export function displayedPart(kind: DocumentKind, field: string, value: unknown): unknown {
+  const of = rowFields(kind, field)
+  if (!of) return value
+  return rowsOf(value).map(
+    (row): Values =>
+      Object.fromEntries(
+        Object.entries(row).filter(
+          ([name]) => name in of.fields && of.fields[name]?.kind !== 'link' && !KEPT.has(name),
+        ),
+      ),
+  )
+}

@@ -2,9 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Values } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
-import { splitParagraphs } from './paragraphs.ts'
-import { hasSameContent } from './says-same.ts'
-import { acceptTemplateChanges, type TemplateComparison, type ThreeWayVersions, templateChanges } from './three-way.ts'
+import { hasSameContent } from './lines.ts'
+import {
+  acceptTemplateChanges,
+  splitParagraphs,
+  type TemplateComparison,
+  type ThreeWayVersions,
+  templateChanges,
+} from './three-way.ts'
 
 const compares: TemplateComparison = {
   fields: ['intent', 'days', 'people', 'lines', 'method'],

@@ -11,7 +11,7 @@ import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
-import { type DocumentState, documentStatusOf, STATUS_LABELS } from './states.ts'
+import { type DocumentState, documentStatusOf, STATUS_LABELS } from './transitions.ts'
 
 const LOOK: Readonly<Record<DocumentState, { readonly meaning: ColourMeaning; readonly icon: typeof IconPencil }>> = {
   draft: { meaning: 'plain', icon: IconPencil },

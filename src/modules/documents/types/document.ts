@@ -12,10 +12,42 @@ import {
   SIGNING_RULE,
   TEMPLATE_MANAGERS,
 } from '../rights.ts'
-import { signatureCountFields } from './asked-fields.ts'
-import { CHANGE_CATEGORIES } from './changes.ts'
-import { DOCUMENT_NUMBER_LOCK } from './number-held.ts'
-import { DOCUMENT_STATE_OPTIONS } from './states.ts'
+
+import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
+
+/**
+ * Change category of a revision, set by author and approver: after a material change everyone signs again; a minor one
+ * (spelling, phone number) carries signatures forward.
+ */
+export type ChangeCategory = 'material' | 'minor'
+
+export const CHANGE_CATEGORIES = [
+  { value: 'material', label: 'Material: everyone signs again' },
+  { value: 'minor', label: 'Minor: signatures are carried forward' },
+] as const
+
+/** The same for a bundle signed document by document. */
+const BY_PAPER_OPTIONS = [
+  { value: 'material', label: 'Material: everyone signs again if its own text has changed' },
+  { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
+] as const
+
+export const changeCategoriesOf = ({ byPaper }: { readonly byPaper?: true }) =>
+  byPaper ? BY_PAPER_OPTIONS : CHANGE_CATEGORIES
+
+/** Number of people asked to sign the revision in force who have not, and of signatures carried forward to it. */
+export const signatureCountFields = {
+  asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
+  missing: integer({ readonly: true, notNull: true, column: 'missing_count' }),
+  carried: integer({ readonly: true, notNull: true, column: 'carried_count' }),
+  waiting: flag({ readonly: true, filter: true, column: 'waits_for_signatures', label: 'Awaiting signatures' }),
+} as const
+
+/**
+ * Locks a document's number (or its type, with one in force per client) before any revision: changes to what is in
+ * force affect other revisions of the number.
+ */
+export const DOCUMENT_NUMBER_LOCK = { call: 'number_held', of: ['client_id', 'kind', 'number', 'per_client'] } as const
 
 /** Number of signatures of a revision. */
 export const signatureCountField = integer({
@@ -158,5 +190,55 @@ export const seal = resource({
     author: text({ column: 'by', readonly: true }),
   },
   allow: { read: DOCUMENT_AUTHORS, rows: AUDIT_CHAIN_RULES },
+  pack: 'safety',
+})
+
+const inside = { readonly: true, visible: 'nobody' } as const
+
+/** A stored PDF of a sealed revision, one per event, with its checksum in the client's chain. */
+export const documentPrint = resource({
+  type: 'DocumentPrint',
+  service: 'safety',
+  path: 'document_prints',
+  table: 'document_print',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    document: link(() => document, { readonly: true, filter: true }),
+    /** SHA-256 of the file, hexadecimal. */
+    checksum: text({ readonly: true, filter: true }),
+    bytes: integer({ readonly: true }),
+    createdAt: instant({ column: 'at', readonly: true }),
+    stands: integer(inside),
+    material: json(inside),
+    fileKey: text(inside),
+  },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
+  pack: 'safety',
+})
+
+/**
+ * Log of a sent document: by e-mail or, with the company's name, in reply to its request; sender and time. Each is an
+ * entry in the audit chain.
+ */
+export const documentSending = resource({
+  type: 'DocumentSending',
+  service: 'safety',
+  path: 'document_sendings',
+  table: 'document_sending',
+  tenant: 'own',
+  appendOnly: true,
+  order: ['-id'],
+  fields: {
+    document: link(() => document, { readonly: true, notNull: true, filter: true }),
+    addresses: strings({ readonly: true, notNull: true }),
+    message: longText({ readonly: true, notNull: true }),
+    /** SHA-256 of the sent PDF, hexadecimal. */
+    checksum: text({ readonly: true, notNull: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    sentAt: instant({ readonly: true, notNull: true, order: true }),
+  },
+  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_RULES },
   pack: 'safety',
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { comparableExpression } from '#server/data/comparable-expression.ts'
+import { comparableExpression } from '#server/data/filters.ts'
 import { ASSESSMENTS_URL, type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 

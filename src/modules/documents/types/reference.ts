@@ -1,8 +1,7 @@
 import { type Fields, integer, link, rows, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { DOCUMENT_PART_RULES, DOCUMENT_READERS } from '../rights.ts'
-import { referencedDocument } from '../used-files.ts'
+import { DOCUMENT_PART_RULES, DOCUMENT_READERS, referencedDocument } from '../rights.ts'
 import { document } from './document.ts'
 
 /**

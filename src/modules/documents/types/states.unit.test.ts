@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DOCUMENT_STATES, documentStatusOf, STATUS_LABELS, stateFlags } from './states.ts'
+import { DOCUMENT_STATES, documentStatusOf, STATUS_LABELS, stateFlags } from './transitions.ts'
 
 test('every state has a label, and a retired revision is never current', () => {
   for (const state of DOCUMENT_STATES) {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { DOCUMENT_STATES } from './states.ts'
-import { TRANSITIONS, type TransitionName, transitionRefusal, transitionsFor } from './transitions.ts'
+import { DOCUMENT_STATES, TRANSITIONS, type TransitionName, transitionRefusal, transitionsFor } from './transitions.ts'
 
 const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
 const revision = (state: (typeof DOCUMENT_STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })

@@ -1,6 +1,6 @@
 import { labelOf, type Option } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { htmlToText } from '#kernel/text/rich-text.ts'
+import { htmlToText } from '#kernel/text/runs.ts'
 import { textOf } from '#kernel/text.ts'
 import { LONDON, ukDay } from '#kernel/time.ts'
 

@@ -2,14 +2,57 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { emailRequested, LINK_PLACEHOLDER, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
+import { createResetLink, type ResetLinkKind, readLinkEpoch } from '#server/auth/credentials.ts'
 import { reloadActor } from '#server/auth/look-again.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { SecretLink } from '#server/engine/module.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import type { Context } from '#server/engine/types.ts'
-import { CLIENT_SETUP_ROLES } from '../people/first-administrator.server.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { putEvent } from '#server/engine/unit-of-work.ts'
+import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
 import type { user } from '../people/user.ts'
-import { sendPasswordLink } from './letters.server.ts'
+
+/** Validity in minutes of a requested link and of an invitation. */
+const LASTS: Readonly<Record<ResetLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
+
+/** Single-use link to set a password. */
+export const passwordLink: SecretLink = {
+  kind: 'password',
+  make: async (engine, clientId, { userId, lasts, epoch }) => {
+    const { publicUrl, host, port } = engine.config
+    const kind: ResetLinkKind = lasts === 'invite' ? 'invite' : 'reset'
+    const account = { clientId, userId: Number(userId), epoch: Number(epoch ?? 0) }
+    const token = await engine.db.tx('system', (tx) => createResetLink(tx, account, kind, LASTS[kind]))
+    return token && `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
+  },
+}
+
+/** E-mails a single-use link that sets a password. */
+export async function sendPasswordLink(engine: Engine, tx: Tx, to: AccountOwner, kind: ResetLinkKind): Promise<void> {
+  const name = nameInEmail(to.name)
+  const words =
+    kind === 'reset'
+      ? {
+          subject: 'Set a new password',
+          body: `Hello ${name},\n\nSomebody, hopefully you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK_PLACEHOLDER}\n\nIf it was not you, ignore this e-mail: your password stays as it is.`,
+        }
+      : {
+          subject: `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
+          body: `Hello ${name},\n\nAn account has been created for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK_PLACEHOLDER}`,
+        }
+  const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
+  const link = { kind: passwordLink.kind, about }
+  await putEvent(engine, tx, to.clientId, emailRequested, {
+    to: to.email,
+    ...words,
+    confidential: true,
+    template: kind,
+    link,
+  })
+}
 
 type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: boolean }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
-import { passwordLink } from './letters.server.ts'
+import { passwordLink } from './first-login.server.ts'
 
 const portal = await testPortal()
 const OLD = 'harbour tin piano'
@@ -201,12 +201,12 @@ describe('a new password', () => {
   })
 
   test.each([
-    ['1q2w3e4r5t', /known from accounts that were broken into/],
-    ['12345678910', /known from accounts that were broken into/],
+    ['1q2w3e4r5t', /was leaked from another website or service/],
+    ['12345678910', /was leaked from another website or service/],
     ['P@ssw0rd2026', /too easy to guess/],
     ['Summer2026!', /too easy to guess/],
     ['qwertyuiop12', /too easy to guess/],
-    ['Brick-and-Beam-26', /leave out your own name, and those of your company/],
+    ['Brick-and-Beam-26', /leave out your own name, your company’s name and the portal’s name/],
     ['Pat.Moss-2026', /leave out your own name/],
   ])('a commonly tried password is refused, by link and by administrator: %s', async (password, message) => {
     const client = await portal.client({ company: 'Brick and Beam' })
@@ -236,7 +236,7 @@ describe('a new password', () => {
     }
     await portal.engine.security.flush()
     const [noted] = await sql(
-      "SELECT sum(times)::int AS times FROM security_event WHERE user_id = $1 AND detail = 'present password'",
+      "SELECT sum(times)::int AS times FROM security_event WHERE user_id = $1 AND detail = 'current password'",
       [person.id],
     )
     expect(noted).toEqual({ times: 3 })

@@ -2,20 +2,163 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
+import { type AttemptLimit, RevealingRefusal, requireAttemptLeft } from '#server/auth/attempts.ts'
+import { type CredentialChange, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
-import { type CredentialChange, revokeFormerAccess } from '#server/auth/ways-in.ts'
-import { readActorNow } from '#server/engine/actor-now.ts'
+import type { Work } from '#server/data/writing/work.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { overClients } from '#server/engine/tenant.ts'
-import type { Context } from '#server/engine/types.ts'
+import { overClients, readActorNow } from '#server/engine/tenant.ts'
+import type { Context, Reader } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
-
-import { isFirstAdministratorChange } from './first-administrator.server.ts'
-
-import { notifyEmailChange } from './told.server.ts'
 import { securityUser, user } from './user.ts'
-import { assertUsernameFree } from './username.server.ts'
+
+const ADMIN = 'ROLE_CLIENT_ADMIN'
+const WHY = 'set up a client with its first administrator'
+
+type Person = RowOf<typeof user>
+
+/** Roles that set up clients: those that create clients, and user administrators. */
+export const CLIENT_SETUP_ROLES = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
+
+/** Details of the administrator to create. */
+interface Said {
+  readonly name?: string
+  readonly username?: string
+  readonly email?: string
+}
+
+/** Transactions that create or correct a first administrator, and change no other account. */
+const settingUp = new WeakSet<Work>()
+
+/** True for the one account that whoever sets up a client may write without being a user administrator. */
+const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
+  settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER
+
+const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
+
+/** The client's first active administrator. */
+export const findAdministrator = async (c: Reader): Promise<Person | undefined> =>
+  (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
+
+/**
+ * Returns the client's administrator, or creates one from the given details or the client's contact. Until a user of
+ * the client has signed in, whoever sets it up may do so and correct the details; afterwards this requires a user
+ * administrator. Runs behind the client's lock: of two concurrent calls the second finds the first one's administrator.
+ */
+export async function setUpAdministrator(c: Context, said: Said): Promise<void> {
+  const { contactname, contactemail } = await c.lock(client, c.clientId)
+  const actor = await readActorNow(c)
+  if (!mayBegin(actor)) throw problem.forbidden()
+  const there = await findAdministrator(c)
+  const correction = there && there.lastLoginAt === null ? corrected(there, said) : {}
+  if (there && !Object.keys(correction).length) return
+  if (!hasRole(actor, 'ROLE_USER_ADMIN')) await mustBeBeginning(c)
+  const right = c.withoutPermissionCheck(WHY)
+  settingUp.add(c.work)
+  try {
+    if (there) await right.change(user, there, correction)
+    else await right.create(user, madeOf(c, said, { name: contactname, email: contactemail }))
+  } finally {
+    settingUp.delete(c.work)
+  }
+}
+
+function madeOf(c: Context, said: Said, contact: { readonly name: string; readonly email: string }) {
+  const email = said.email || contact.email
+  if (!email) throw problem.invalid([violation('email', 'Please enter the administrator’s e-mail address')])
+  return {
+    name: said.name || contact.name || 'Administrator',
+    username: said.username || `admin.${c.clientId}`,
+    email,
+    roles: [ADMIN],
+  }
+}
+
+/** Given details that differ from the stored ones. */
+const corrected = (there: Person, said: Said): Said =>
+  Object.fromEntries(
+    (['name', 'username', 'email'] as const).flatMap((name) => {
+      const value = said[name]
+      return value && value !== there[name] ? [[name, value] as const] : []
+    }),
+  )
+
+/**
+ * Throws once a user of the client has signed in: from then on only the client and user administrators manage its
+ * accounts.
+ */
+async function mustBeBeginning(c: Context): Promise<void> {
+  if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
+    throw problem.forbidden(
+      'Users of this client have already signed in. Their own administrators or a user administrator can add another administrator.',
+    )
+}
+
+const { max: LONGEST = 0, pattern } = user.fields.username
+
+/** Limit on a client's collisions with the provider's usernames: each refusal reveals one. */
+const COME_UPON: AttemptLimit = { free: 10, most: 10, minutes: 60 }
+
+/** True if the text is a valid username. */
+export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
+
+/**
+ * Refuses a username that another user of the client has or had: their documents and signatures name them by it. Also
+ * refuses the provider's usernames in a client, and a client's at the provider: records of every client carry them, so
+ * they must be unambiguous.
+ */
+async function assertUsernameFree(c: Context, id: number | undefined, username: string): Promise<void> {
+  if (!isUsername(username)) return
+  const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
+  const isClients = c.actor.clientId !== PROVIDER
+  const holder = await overClients(c, async (tx) => {
+    if (isClients) await requireAttemptLeft(tx, tried)
+    await lockUsername(tx, username)
+    return findUsernameOwner(tx, username, { clientId: c.clientId, userId: id })
+  })
+  if (!holder) return
+  const refusal = problem.invalid([
+    violation('username', 'This username is already taken. Please choose another', 'duplicate'),
+  ])
+  throw isClients && holder === 'other' ? new RevealingRefusal(refusal, tried) : refusal
+}
+
+/** Recipient of an e-mail. */
+interface Addressed {
+  readonly name: string
+  readonly username: string
+}
+
+const ASK = `If you did not expect this, please contact your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
+
+/** E-mail about a password set by somebody else. */
+export const passwordChangedEmail = (to: Addressed & { email: string }, by: string) => ({
+  to: to.email,
+  subject: 'Your password was changed',
+  body: `Hello ${nameInEmail(to.name)},\n\n${nameInEmail(by)} has set a new password for ${to.username}. ${ASK}`,
+  template: 'password-changed',
+})
+
+/**
+ * Notifies the old and new address of a changed e-mail address, even if the user changed it: it may not have been them.
+ */
+async function notifyEmailChange(c: Context, to: Addressed, before: string, after: string): Promise<void> {
+  const { name: by } = c.actor.original ?? c.actor
+  const body = `Hello ${nameInEmail(to.name)},\n\n${nameInEmail(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`
+  const addresses = [before, after].filter(Boolean)
+  await takeAccountEmailAllowance(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
+  for (const address of addresses)
+    await c.emit(emailRequested, {
+      to: address,
+      subject: 'Your e-mail address was changed',
+      body,
+      template: 'email-changed',
+    })
+}
 
 /** Fields that hold rights, and those that identify a user. */
 const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']

@@ -66,7 +66,7 @@ describe('a client’s administrator', () => {
     for (const { status, body } of answers) {
       expect(status).toBe(422)
       expect(body.violations).toEqual([
-        { propertyPath: 'roles', message: `These can't be given here: ${role}`, code: 'not_an_option' },
+        { propertyPath: 'roles', message: `These roles can’t be assigned here: ${role}`, code: 'not_an_option' },
       ])
     }
     expect([await rolesOf(worker), await rolesOf(admin)]).toEqual([['ROLE_EMPLOYEE'], ['ROLE_CLIENT_ADMIN']])
@@ -238,8 +238,16 @@ describe('a manager', () => {
 
   test.each([
     ['oneself', 'A user can’t report to themselves', (w: People) => [w.admin, w.admin] as const],
-    ['somebody who reports to one', 'This person reports to', (w: People) => [w.admin, w.worker] as const],
-    ['somebody further below', 'This person reports to', (w: People) => [w.admin, w.helper] as const],
+    [
+      'somebody who reports to one',
+      'This user already reports to the person they would manage',
+      (w: People) => [w.admin, w.worker] as const,
+    ],
+    [
+      'somebody further below',
+      'This user already reports to the person they would manage',
+      (w: People) => [w.admin, w.helper] as const,
+    ],
     ['somebody who is retired', 'This user is retired', (w: People) => [w.helper, w.gone] as const],
   ])('can never be %s', async (_, message, of) => {
     const w = await world()

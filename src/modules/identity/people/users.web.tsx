@@ -1,20 +1,145 @@
-import { Button } from '@mantine/core'
+import { Alert, Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
+import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
+import { type FieldInputProps, fieldInputLabel } from '#web/forms/field-input.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { EmptyState } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { RolePicker } from '../roles/role-picker.web.tsx'
+import { UserSecondFactor } from './factor-of-other.web.tsx'
 import { user } from './user.ts'
-import { UserActions } from './user-actions.web.tsx'
-import { UserDialog } from './user-dialog.web.tsx'
+import { callerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
+
+interface Props {
+  /** `new`, a user ID, or '' for closed. */
+  readonly open: string
+  readonly onClose: () => void
+  readonly clientId: number
+  readonly company: string
+}
+
+const FIELDS = ['name', 'username', 'email', 'telephone', 'inPhonebook', 'manager', 'roles'] as const
+
+/** Dialog that creates or edits a user. */
+function UserDialog({ open, onClose, clientId, company }: Props) {
+  const [shown, setShown] = useState(open)
+  if (open && open !== shown) setShown(open)
+  const creating = shown === 'new'
+  const one = useApiRecord(user, shown && !creating ? shown : undefined)
+  const invite = useInviteUser()
+  const [question, ask] = useConfirm()
+  const record = creating ? undefined : one.data
+  const [handOver, leave] = useLeadHandOver(callerOptions(record ? clientOf(record) : clientId))
+
+  const saved = async (u: UserRecord) => {
+    onClose()
+    if (!creating || !u.email) return
+    const yes = await ask({
+      title: 'Send the link to choose a password?',
+      question: `${u.name} can sign in after choosing a password. The link is sent to ${u.email}.`,
+      action: 'Send link',
+      cancel: 'Cancel',
+    })
+    if (yes) invite.mutate(u, { onError: (e) => toast.failed(e, () => invite.mutate(u)) })
+  }
+  const form = (
+    <ResourceForm
+      resource={user}
+      fields={FIELDS}
+      wide={['roles']}
+      action={creating ? 'Create user' : 'Save'}
+      onCancel={onClose}
+      onSaved={(u) => void saved(u)}
+      asks={(save) => leave(record?.name ?? '', save)}
+      inputs={{
+        manager: (props) => <ManagerInput {...props} clientId={record ? clientOf(record) : clientId} />,
+        roles: ({ value, onChange, error, id, readOnly }) => (
+          <RolePicker
+            clientId={record ? clientOf(record) : clientId}
+            value={value as string[]}
+            onChange={onChange}
+            error={error}
+            {...(id ? { id } : {})}
+            {...(readOnly ? { readOnly } : {})}
+          />
+        ),
+      }}
+      {...(record ? { record } : { extra: { client: iriOf(client, clientId) } })}
+    />
+  )
+  return (
+    <>
+      <Dialog
+        opened={open !== ''}
+        addressed
+        onClose={onClose}
+        title={creating ? `New user of ${company}` : (record?.name ?? 'User')}
+      >
+        {!creating && one.isPending && <LoadingRows rows={5} />}
+        {!creating && one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+        {record?.isRetired && (
+          <Alert color="gray" mb="md">
+            {record.name} is retired and can’t sign in. You can restore them from the list.
+          </Alert>
+        )}
+        {creating && form}
+        {record && (
+          <Tabs defaultValue="details" keepMounted>
+            <Tabs.List mb="md">
+              <Tabs.Tab value="details">Details</Tabs.Tab>
+              <Tabs.Tab value="factor">Second factor</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="details">{form}</Tabs.Panel>
+            <Tabs.Panel value="factor" keepMounted={false}>
+              <UserSecondFactor of={record} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Dialog>
+      {question}
+      {handOver}
+    </>
+  )
+}
+
+const clientOf = (u: UserRecord): number => u.client?.id ?? PROVIDER
+
+/** Picker of one of the client's users. */
+const ManagerInput = ({
+  name,
+  field,
+  clientId,
+  value,
+  onChange,
+  onBlur,
+  ...props
+}: FieldInputProps & { clientId: number }) => (
+  <RemoteSelect
+    {...props}
+    target={user}
+    label={fieldInputLabel(name, field)}
+    params={{ client: clientId, isRetired: false }}
+    value={value}
+    onChange={onChange}
+    {...(onBlur ? { onBlur } : {})}
+  />
+)
 
 const number = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({ isRetired: retiredFilterSchema, client: number })

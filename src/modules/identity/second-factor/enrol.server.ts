@@ -1,14 +1,21 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
-import { type Account, lockAccount } from '#server/auth/credentials.ts'
+import { type Account, lockAccount, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired } from '#server/auth/proof.ts'
 import { sealerFor } from '#server/auth/sealing.ts'
 import type { RequestOrigin } from '#server/auth/security-log.ts'
-import { revokeFormerAccess } from '#server/auth/ways-in.ts'
+import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { deleteRecoveryCodes, hasSecondFactor, readSecondFactors } from '#server/second-factor/factors.ts'
+import { putEvent } from '#server/engine/unit-of-work.ts'
+import {
+  deleteRecoveryCodes,
+  hasSecondFactor,
+  readSecondFactors,
+  removeSecondFactors,
+} from '#server/second-factor/factors.ts'
 import {
   challengeOfPasskey,
   deletePasskey,
@@ -21,7 +28,83 @@ import { createRecoveryCodes, saveRecoveryCodes } from '#server/second-factor/re
 import { PASSKEYS_UNAVAILABLE_MESSAGE, type RelyingParty } from '#server/second-factor/relying-party.ts'
 import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
 import { appSetupAddress, createAppSecret, deleteApp, saveApp, stepOfAppCode } from '#server/second-factor/totp.ts'
-import { recordFactorChange, type SecondFactorChange } from './change.server.ts'
+import { user } from '../people/user.ts'
+
+/** Changes of a second factor, as recorded in the audit trail. */
+const WORDS = {
+  'factor-app': 'An authenticator app was set up',
+  'factor-app-removed': 'The authenticator app was removed',
+  'factor-passkey': 'A passkey was added',
+  'factor-passkey-removed': 'A passkey was removed',
+  'factor-codes': 'New recovery codes were created',
+  'factor-reset': 'The second factor was removed by the operator of the portal',
+  'factor-taken-away': 'The second factor was removed by an administrator',
+} as const
+
+type SecondFactorChange = keyof typeof WORDS
+
+/**
+ * Records a change of a user's second factor in the audit trail, visible to their administrators, and notifies the user
+ * by e-mail: it may not have been them.
+ */
+async function recordFactorChange(
+  engine: Engine,
+  tx: Tx,
+  person: AccountOwner,
+  verb: SecondFactorChange,
+  by: AuditActor,
+  from: RequestOrigin | undefined,
+): Promise<void> {
+  await writeAuditTrace(tx, by, {
+    clientId: person.clientId,
+    type: user.type,
+    rowId: person.userId,
+    verb,
+    changes: {},
+    requestId: from?.id ?? 'command line',
+  })
+  const isOwn = by.userId === person.userId || by.userId === 0
+  if (isOwn) engine.security.note('second-factor', person, from, WORDS[verb])
+  else
+    engine.security.note(
+      'second-factor',
+      { ...by, clientId: person.clientId },
+      from,
+      `of ${person.username}: ${WORDS[verb]}`,
+    )
+  if (!person.email) return
+  await putEvent(engine, tx, person.clientId, emailRequested, {
+    to: person.email,
+    subject: 'Your sign-in was changed',
+    body: `Hello ${nameInEmail(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
+    template: 'second-factor',
+  })
+}
+
+/**
+ * Removes a lost second factor with its recovery codes, and signs the user out everywhere. Recorded and notified by
+ * e-mail. If a factor is compulsory, they set up a new one at the next sign-in. Returns false if there was none.
+ */
+export async function removeSecondFactor(
+  engine: Engine,
+  account: Account,
+  by: { readonly who: AuditActor; readonly verb: SecondFactorChange; readonly from: RequestOrigin | undefined },
+  first: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<boolean> {
+  const taken = await engine.db.tx('system', async (tx) => {
+    await lockAccount(tx, account)
+    await first(tx)
+    const person = await findAccountOwner(tx, account)
+    if (!person || !hasSecondFactor(await readSecondFactors(tx, account))) return false
+    await removeSecondFactors(tx, account)
+    await recordFactorChange(engine, tx, person, by.verb, by.who, by.from)
+    return true
+  })
+  if (!taken) return false
+  engine.notifyCommit(new Set(['outbox']))
+  engine.sessions.forgetPerson(account)
+  return true
+}
 
 /** Steps performed in the same transaction as enrolment. */
 export interface EnrolmentContext {

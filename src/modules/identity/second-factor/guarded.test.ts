@@ -263,7 +263,7 @@ describe('a change of a user’s second factor', () => {
         [p.clientId],
       ),
     )
-    expect(letters.map((l) => [l.payload.to, /^(.*), for the sign-in/m.exec(l.payload.body)?.[1]])).toEqual([
+    expect(letters.map((l) => [l.payload.to, /^(.*), for the account/m.exec(l.payload.body)?.[1]])).toEqual([
       ['person@client.example', 'An authenticator app was set up'],
       ['person@client.example', 'New recovery codes were created'],
       ['person@client.example', 'The authenticator app was removed'],
@@ -292,7 +292,7 @@ describe('a change of a user’s second factor', () => {
     const { runResetFactor: run } = await import('./reset.server.ts')
     const said = await run(portal.engine, ['--username', p.username, '--client', String(p.clientId)])
     expect(said).toBe(
-      `${p.username} of client ${p.clientId} has no second factor any more, and is signed out everywhere.`,
+      `The second factor of ${p.username} of client ${p.clientId} has been removed, and they are signed out everywhere.`,
     )
     expect((await api.get(OWN_SECOND_FACTOR_URL)).status).toBe(401)
     expect((await login(p)).status).toBe(200)
@@ -304,8 +304,8 @@ describe('a change of a user’s second factor', () => {
       `${p.username} of client ${p.clientId} has no second factor.`,
     )
     await expect(run(portal.engine, ['--username', 'nobody.here'])).rejects.toThrow(
-      'Client 0 has nobody called "nobody.here".',
+      'Client 0 has no user "nobody.here".',
     )
-    await expect(run(portal.engine, [])).rejects.toThrow('Say: user reset-factor')
+    await expect(run(portal.engine, [])).rejects.toThrow('Usage: user reset-factor')
   })
 })

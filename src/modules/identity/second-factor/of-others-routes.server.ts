@@ -8,7 +8,7 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { hasSecondFactor, readSecondFactors } from '#server/second-factor/factors.ts'
 import { findRequestedAccount } from '../people/account.server.ts'
 import { managesUsers } from '../people/user.server.ts'
-import { removeSecondFactor } from './take-away.server.ts'
+import { removeSecondFactor } from './enrol.server.ts'
 
 const AT = '/api/portal/users/{id}/second_factor'
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']

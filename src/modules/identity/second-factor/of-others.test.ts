@@ -56,7 +56,7 @@ describe('an administrator removing a lost second factor', () => {
     const log = await client.as(admin).get('/api/portal/security_events?event=second-factor&order[id]=desc')
     expect(log.body['hydra:member'][0]).toMatchObject({
       username: admin.username,
-      detail: `of ${lost.username}: The second factor was taken away by an administrator`,
+      detail: `of ${lost.username}: The second factor was removed by an administrator`,
     })
     const letters = await base.db.tx('system', (tx) =>
       tx.rows<{ payload: { to: string; body: string } }>(
@@ -66,7 +66,7 @@ describe('an administrator removing a lost second factor', () => {
     )
     expect(letters[0]?.payload).toMatchObject({
       to: `lost.${client.id}@client.example`,
-      body: expect.stringContaining('taken away by an administrator, Kay Keeper,'),
+      body: expect.stringContaining('removed by an administrator, Kay Keeper,'),
     })
   })
 

@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { json, text } from '#kernel/fields.ts'
 import type { SecondFactorMethod } from '#kernel/second-factor.ts'
 import { AttemptTooEarly, settleAttempt } from '#server/auth/attempts.ts'
-import { checkOwnPassword } from '#server/auth/check-password.ts'
+import { checkOwnPassword, makeAttempt } from '#server/auth/check-password.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
-import { makeAttempt } from '#server/auth/make-try.ts'
 import { sealerFor } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
@@ -17,7 +17,11 @@ import {
   verifyPasskey,
 } from '#server/second-factor/passkeys.ts'
 import { consumeRecoveryCode } from '#server/second-factor/recovery-codes.ts'
-import { PASSKEYS_UNAVAILABLE_MESSAGE, type RelyingParty } from '#server/second-factor/relying-party.ts'
+import {
+  PASSKEYS_UNAVAILABLE_MESSAGE,
+  portalRelyingParty,
+  type RelyingParty,
+} from '#server/second-factor/relying-party.ts'
 import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
 import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
 
@@ -151,3 +155,19 @@ function tried<R, T>(
     throw e instanceof AttemptTooEarly ? e.telling(account, 'second factor') : e
   })
 }
+
+/** One of these proves a user's identity. */
+export const proofFields = {
+  code: text({ default: '', label: 'Authenticator code' }),
+  recoveryCode: text({ default: '', label: 'Recovery code' }),
+  passkey: json({ label: 'The browser’s response to the passkey challenge' }),
+} as const
+
+export const readProof = ({ code, recoveryCode, passkey }: IdentityProof): IdentityProof => ({
+  code,
+  recoveryCode,
+  passkey,
+})
+
+export const relyingPartyOf = (c: RouteContext): RelyingParty | undefined =>
+  portalRelyingParty(c.engine.config, c.request.host)

@@ -3,7 +3,7 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { findAccountByUsername } from '#server/auth/accounts.ts'
 import { readClient } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { removeSecondFactor } from './take-away.server.ts'
+import { removeSecondFactor } from './enrol.server.ts'
 
 const USAGE = 'Usage: user reset-factor --username NAME --client 0'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createResetLink } from '#server/auth/reset-links.ts'
-import { revokeFormerAccess } from '#server/auth/ways-in.ts'
+import { createResetLink, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { makeSoftPasskey, totpCode } from '#test/support/authenticators.ts'
 import {
   LOGIN_URL,

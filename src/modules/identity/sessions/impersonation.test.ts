@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { endSessions } from '#server/auth/end-sessions.ts'
+import { endSessions } from '#server/auth/credentials.ts'
 import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -238,7 +238,10 @@ describe('during an impersonation', () => {
   test("the impersonated user's password can’t be changed", async () => {
     const { as } = await visiting()
     const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
-    expect([answer.status, answer.body.detail]).toEqual([403, 'A password is set by its owner, not by a visitor.'])
+    expect([answer.status, answer.body.detail]).toEqual([
+      403,
+      'Only its owner can set a password. Stop working as somebody else first.',
+    ])
   })
 
   test('nor can anybody else’s, nor a password link be sent', async () => {

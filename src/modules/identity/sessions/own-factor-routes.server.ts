@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { rememberDevice } from '#server/auth/devices.ts'
+import { rememberDevice } from '#server/auth/credentials.ts'
 import { reloadActor } from '#server/auth/look-again.ts'
 import { isSecondFactorRequired, requireRecentProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -19,10 +19,15 @@ import {
   removePasskey,
   renewRecoveryCodes,
 } from '../second-factor/enrol.server.ts'
-import { proofFields, readProof, relyingPartyOf } from '../second-factor/proof-input.server.ts'
-import { beginPasskeyProof, verifyIdentityByPassword, verifySecondFactor } from '../second-factor/prove.server.ts'
-import { signedInResponse } from './let-in.server.ts'
-import { deviceSecretOf } from './own-page.server.ts'
+import {
+  beginPasskeyProof,
+  proofFields,
+  readProof,
+  relyingPartyOf,
+  verifyIdentityByPassword,
+  verifySecondFactor,
+} from '../second-factor/prove.server.ts'
+import { deviceSecretOf, signedInResponse } from './second-step-routes.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const

@@ -1,23 +1,62 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { DEVICE_RETENTION_DAYS } from '#server/auth/devices.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { DEVICE_RETENTION_DAYS } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { notImpersonatingProblem } from '#server/auth/sessions.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { user } from '../people/user.ts'
 import { completeFirstStep } from '../second-factor/sign-in.server.ts'
 import { visit } from '../visits/visit.ts'
-import { openVerifiedSession, signedInResponse, signInWithSession } from './let-in.server.ts'
 import { ownFactorRoutes } from './own-factor-routes.server.ts'
-import { deviceSecretOf, expiredSessionCookie, isOwnPage, sessionCookie, sessionSecretOf } from './own-page.server.ts'
-import { secondStepRoutes } from './second-step-routes.server.ts'
-import { parseClientNumber, signIn, typedText } from './sign-in.server.ts'
-import { userTokenRoute } from './user-token.server.ts'
-import { describeUser } from './who-is.server.ts'
+import {
+  describeUser,
+  deviceSecretOf,
+  expiredSessionCookie,
+  isOwnPage,
+  openVerifiedSession,
+  parseClientNumber,
+  secondStepRoutes,
+  sessionCookie,
+  sessionSecretOf,
+  signedInResponse,
+  signIn,
+  signInWithSession,
+  typedText,
+} from './second-step-routes.server.ts'
+
+/**
+ * Required by the specification on each page change: the owner and expiry of the request's own token. The token itself
+ * is never returned again, and another user's is not found.
+ */
+const userTokenRoute: Route = {
+  method: 'GET',
+  path: '/api/portal/user_tokens/{id}',
+  title: 'Get the owner and idle expiry of one’s own token; never the token itself',
+  allow: 'member',
+  whileReadOnly: true,
+  handle: async (c) => {
+    const { me, engine } = c
+    if ((await engine.idOf(user, me, c.params.id)) !== me.userId) throw problem.notFound()
+    const session = (await engine.sessions.list(c.request.token ?? '')).find((one) => one.current)
+    return {
+      '@type': 'UserToken',
+      id: me.userId,
+      user: iriOf(user, me.userId),
+      client: iriOf(client, me.clientId),
+      tokenType: 'Bearer',
+      lastsMinutes: engine.config.tokenMinutes,
+      createdAt: session?.createdAt ?? null,
+      isImpersonating: !!me.original,
+    }
+  },
+}
 
 /** Deletes expired sessions and tokens, old attempts, and old idempotent responses. */
 const identityCleanupSchedule = schedule({

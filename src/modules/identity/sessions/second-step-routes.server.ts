@@ -1,11 +1,23 @@
 import { problem } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { hostNameOf, isLoopback } from '#server/addresses.ts'
+import { checkSignIn } from '#server/auth/check-password.ts'
+import type { CheckedAccount } from '#server/auth/credentials.ts'
+import { type Account, DEVICE_RETENTION_DAYS, endFactorTickets, rememberDevice } from '#server/auth/credentials.ts'
+import type { ProofMethod } from '#server/auth/proof.ts'
+import { createSecret } from '#server/auth/secret.ts'
 import type { OpenedSession } from '#server/auth/sessions.ts'
-import { endFactorTickets } from '#server/auth/ways-in.ts'
-import type { Route, RouteContext } from '#server/engine/route.ts'
+import type { ImpersonationInfo } from '#server/auth/visits.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { RequestFacts, Route, RouteContext } from '#server/engine/route.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
+import type { Engine } from '#server/engine/types.ts'
 import type { FactorTicket, FactorTicketKind } from '#server/second-factor/tickets.ts'
+import { isUsername } from '../people/user.server.ts'
+import { user } from '../people/user.ts'
 import {
   beginAppEnrolment,
   beginPasskeyEnrolment,
@@ -13,11 +25,189 @@ import {
   confirmPasskeyEnrolment,
   type EnrolmentContext,
 } from '../second-factor/enrol.server.ts'
-import { proofFields, readProof, relyingPartyOf } from '../second-factor/proof-input.server.ts'
-import { beginPasskeyProof, verifySecondFactor } from '../second-factor/prove.server.ts'
+import {
+  beginPasskeyProof,
+  proofFields,
+  readProof,
+  relyingPartyOf,
+  verifySecondFactor,
+} from '../second-factor/prove.server.ts'
 import { findTicketAccount, recheckTicket } from '../second-factor/sign-in.server.ts'
-import { openVerifiedSession, signInWithSession } from './let-in.server.ts'
-import { deviceSecretOf } from './own-page.server.ts'
+
+const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/
+
+/**
+ * True if the request comes from this machine, by its own name, and from the portal's own page or no page. A local
+ * proxy forwards requests of others from its own address, and a page of another site may be open here.
+ */
+function isLocalRequest({ address, host, headers }: Pick<RequestFacts, 'address' | 'host' | 'headers'>): boolean {
+  const { origin } = headers
+  return (
+    isLoopback(address) &&
+    !Object.keys(headers).some((name) => FORWARDED.test(name)) &&
+    isLoopback(hostNameOf(host) ?? '') &&
+    (origin === undefined || (typeof origin === 'string' && URL.parse(origin)?.host === host))
+  )
+}
+
+/** Typed text, or an empty string. */
+export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
+
+/** Parses `7`, `'007'` or `/api/portal/clients/7`; undefined if blank, NaN if invalid. */
+export const parseClientNumber = (v: unknown): number | undefined => {
+  if (v === undefined || v === null || v === '') return undefined
+  const n = typeof v === 'string' ? Number(v.replace(/^\/api\/portal\/clients\//, '')) : v
+  return typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
+}
+
+/** One message for every failure: it never reveals whether the account exists, once or several times. */
+const WRONG =
+  'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
+
+/** Checks a username and password. Throws 401 if they don't match, 429 for an attempt that comes too early. */
+export async function signIn(
+  engine: Engine,
+  given: { username: string; password: string; client?: number },
+  from: RequestFacts,
+  device: string | undefined,
+): Promise<CheckedAccount> {
+  const { username, password, client: clientId } = given
+  if (!isUsername(username)) throw problem.signIn(WRONG, 'wrong_credentials')
+  const { address } = from
+  const account = await checkSignIn(engine.db, { username, password, clientId, address, device }, (tried) =>
+    engine.security.note('sign-in-failed', tried && { ...tried, username }, from),
+  )
+  if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
+  if (account.demo && !engine.config.demoAnywhere && !isLocalRequest(from))
+    throw problem.forbidden('The demo passwords work only on the machine that runs the portal.')
+  return { clientId: account.clientId, userId: account.userId, hash: account.hash }
+}
+
+/** The signed-in user as returned by the API. */
+export async function describeUser(
+  engine: Engine,
+  actor: Actor,
+  visit: ImpersonationInfo | undefined,
+): Promise<Record<string, unknown>> {
+  const [{ email, client }, brand] = await Promise.all([
+    engine.one(user, actor, actor.userId),
+    findBrand(engine, actor.clientId),
+  ])
+  return {
+    '@context': '/api/contexts/User',
+    '@id': `/api/portal/users/${actor.userId}`,
+    '@type': 'User',
+    id: actor.userId,
+    username: actor.username,
+    name: actor.name,
+    email: email,
+    client: {
+      '@id': `/api/portal/clients/${actor.clientId}`,
+      '@type': 'Client',
+      id: actor.clientId,
+      company: client?.company ?? '',
+    },
+    /** Brand of the portal for this user. */
+    brand,
+    roles: actor.roles,
+    scopes: actor.scopes,
+    team: actor.team ?? [],
+    packs: actor.packs ?? {},
+    choices: actor.choices ?? [],
+    isStaff: actor.clientId === PROVIDER,
+    isImpersonating: !!actor.original,
+    original: actor.original
+      ? {
+          id: actor.original.userId,
+          clientId: actor.original.clientId,
+          username: actor.original.username,
+          name: actor.original.name,
+        }
+      : null,
+    impersonation: visit ?? null,
+    /** Maximum file size in bytes. */
+    fileLimit: engine.config.fileLimit,
+    /** Hours of inactivity after which a session ends. */
+    sessionHours: engine.config.sessionHours,
+  }
+}
+
+/** With https the name prefix stops a browser from accepting an insecure cookie of the same name. */
+const isSecure = (c: RouteContext) => !!c.engine.config.publicUrl?.startsWith('https:')
+const nameOf = (c: RouteContext, kind: 'session' | 'device') => `${isSecure(c) ? '__Secure-' : ''}stanchion_${kind}`
+
+/** Session secret of a browser; sent only to the sign-in addresses. */
+export const sessionSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
+
+/** Secret that identifies a known browser. */
+export const deviceSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
+
+export const sessionCookie = (c: RouteContext, value: string): string =>
+  cookie(c, 'session', value, c.engine.config.sessionHours * 3600)
+
+const deviceCookie = (c: RouteContext, value: string): string =>
+  cookie(c, 'device', value, DEVICE_RETENTION_DAYS * 86_400)
+
+/** Deletes the session cookie; the browser stays known. */
+export const expiredSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
+
+const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seconds: number) =>
+  `${nameOf(c, kind)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`
+
+/** True if the portal's own page sent the request: only it can set this header, not a form or image of another site. */
+export function isOwnPage(c: RouteContext): boolean {
+  const { headers, host } = c.request
+  const origin = headers.origin === undefined ? undefined : URL.parse(typedText(headers.origin))
+  const { publicUrl } = c.engine.config
+  return (
+    headers['x-requested-with'] === 'portal' &&
+    (origin === undefined || origin?.host === host || (!!publicUrl && origin?.origin === URL.parse(publicUrl)?.origin))
+  )
+}
+
+/** Opens a session for a verified user, in the verifying transaction. */
+export const openVerifiedSession = (
+  c: RouteContext,
+  tx: Tx,
+  person: Account,
+  provedBy: ProofMethod,
+): Promise<OpenedSession> => {
+  const { address, agent } = c.request
+  return c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c), provedBy }, tx)
+}
+
+/** Signs in a user with an open session: returns the token and, for the portal's own page, the renewal cookie. */
+export async function signInWithSession(c: RouteContext, person: Account, opened: OpenedSession): Promise<RouteAnswer> {
+  const former = isOwnPage(c) ? sessionSecretOf(c) : undefined
+  if (former) await c.engine.sessions.closeByCookie(former)
+  const answer = await signedInResponse(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
+  c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)
+  return answer
+}
+
+/** Cookies of a signed-in browser: one renews the session, the other identifies the browser next time. */
+async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteAnswer['headers']> {
+  const device = deviceSecretOf(c) ?? createSecret()
+  await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
+  return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
+}
+
+/** Response that returns a token with its user. */
+export async function signedInResponse(
+  c: RouteContext,
+  opened: OpenedSession,
+  headers: RouteAnswer['headers'] = {},
+): Promise<RouteAnswer> {
+  const actor = await c.engine.sessions.authenticate(opened.token)
+  if (!actor) throw problem.signIn()
+  const body = {
+    token: opened.token,
+    tokenType: 'Bearer',
+    expiresIn: opened.expiresIn,
+    user: await describeUser(c.engine, actor, await c.engine.sessions.visitOf(opened.token)),
+  }
+  return new RouteAnswer(200, body, { ...headers, 'cache-control': 'no-store' })
+}
 
 const AT = '/api/security/login/second_factor'
 const ticket = text({ required: true, label: 'Ticket' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createResetLink } from '#server/auth/reset-links.ts'
+import { createResetLink } from '#server/auth/credentials.ts'
 import { issueFactorTicket } from '#server/second-factor/tickets.ts'
 import { totpCode } from '#test/support/authenticators.ts'
 import { runBetweenTransactions } from '#test/support/between.ts'

@@ -12,8 +12,7 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { takeAccountEmailAllowance } from '../mail/allowance.server.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
-import { ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
-import { ALERT_MANAGERS } from './keepers.ts'
+import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
 /** At the provider this requires the user administrator role, as for accounts. */
 const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)

@@ -1,7 +1,9 @@
 import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
-import { ALERT_MANAGERS } from './keepers.ts'
+
+/** Roles that set the company's default notifications. */
+export const ALERT_MANAGERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** Notification types with the company's defaults, and a test e-mail. */
 export const ALERTS_PATH = '/api/portal/alerts'

@@ -16,8 +16,7 @@ import { refusedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { receiveFile } from '../files/upload.server.ts'
-import { alertBanner, BANNER_UPLOAD_PATH, isShownTo, SHOWN_BANNERS_PATH } from './banner.ts'
-import { BANNER_MANAGER } from './keepers.ts'
+import { alertBanner, BANNER_MANAGER, BANNER_UPLOAD_PATH, isShownTo, SHOWN_BANNERS_PATH } from './banner.ts'
 
 type Banner = RowOf<typeof alertBanner>
 

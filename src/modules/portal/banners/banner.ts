@@ -2,8 +2,10 @@ import { choice, date, flag, instant, integer, longText, text } from '#kernel/fi
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { INTERNAL_FIELD } from '../files/stored-file.ts'
-import { BANNER_MANAGER } from './keepers.ts'
+import { INTERNAL_FIELD } from '../files/uploaded-document.ts'
+
+/** Role that manages the banners: the one that addresses all clients. */
+export const BANNER_MANAGER = 'ROLE_CLIENTS_ADMIN'
 
 /** List of the banners shown to the current user. */
 export const SHOWN_BANNERS_PATH = '/api/portal/banners'

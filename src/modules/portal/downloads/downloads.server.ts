@@ -1,8 +1,7 @@
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { documentFolder, FILE_USERS } from '../files/document-folder.ts'
-import { uploadedDocument } from '../files/uploaded-document.ts'
+import { documentFolder, FILE_USERS, uploadedDocument } from '../files/uploaded-document.ts'
 
 const MOST = { limit: 10_000, offset: 0 }
 const IN_DOWNLOADS =

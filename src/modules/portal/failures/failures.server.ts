@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { listFailures, retryFailure } from '#server/jobs/failures.ts'
+import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
 
 const PATH = '/api/portal/failures'
 

@@ -21,7 +21,7 @@ import { downloadFile } from '#web/uploads/fetch.ts'
 import { describeOtherFileUses } from '#web/uploads/other-uses.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { changeUploadedFile } from '#web/uploads/table.tsx'
-import { mayChangeFile } from '../files/document-folder.ts'
+import { mayChangeFile } from '../files/uploaded-document.ts'
 import type { FileTree } from './data.web.ts'
 
 interface Props {

@@ -2,8 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
-import { documentFolder } from '../files/document-folder.ts'
-import { uploadedDocument } from '../files/uploaded-document.ts'
+import { documentFolder, uploadedDocument } from '../files/uploaded-document.ts'
 
 export type FolderRecord = RecordOf<typeof documentFolder>
 

@@ -1,6 +1,6 @@
 import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { fileExpiry } from '../files/expiry.ts'
+import { fileExpiry } from '../files/uploaded-document.ts'
 import css from './manager.module.css'
 
 interface Props {

@@ -9,7 +9,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { DEFAULT_FOLDER_AUDIENCE, documentFolder, FILE_ADMINS } from '../files/document-folder.ts'
+import { DEFAULT_FOLDER_AUDIENCE, documentFolder, FILE_ADMINS } from '../files/uploaded-document.ts'
 import { type FolderRecord, useRefreshFiles } from './data.web.ts'
 
 const AUDIENCE = createAudienceInput(

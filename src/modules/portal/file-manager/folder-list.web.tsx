@@ -4,7 +4,7 @@ import { IconFiles, IconFolder, IconFolderDown, IconFolderOpen, IconPencil } fro
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { documentFolder } from '../files/document-folder.ts'
+import { documentFolder } from '../files/uploaded-document.ts'
 import type { FileTree, FolderRecord } from './data.web.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import css from './manager.module.css'

@@ -20,7 +20,7 @@ describe('a picture too large to decode', () => {
     expect(body.violations).toEqual([
       {
         propertyPath: 'file',
-        message: expect.stringMatching(/pixels: opened, it would take [\d,]+ MB, and 200 MB is the most/),
+        message: expect.stringMatching(/pixels: decoded, it would need [\d,]+ MB, and the maximum is 200 MB/),
         code: 'too_much_to_open',
       },
     ])

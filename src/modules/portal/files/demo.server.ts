@@ -5,9 +5,8 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { discardReceived, receiveToDisk } from '#server/files/receive.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { DEMO_DOWNLOADS, DEMO_PICTURES, renderPlainPdf } from './demo-content.server.ts'
-import { documentFolder } from './document-folder.ts'
-import { storeFile } from './keep.server.ts'
-import { uploadedDocument } from './uploaded-document.ts'
+import { storeFile } from './upload.server.ts'
+import { documentFolder, uploadedDocument } from './uploaded-document.ts'
 import { addFileVersion } from './versions.server.ts'
 
 const CLIENT = 1

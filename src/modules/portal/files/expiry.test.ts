@@ -3,7 +3,7 @@ import { moveClock } from '#server/engine/clock.ts'
 import { type FilePerson, makeFilePortal, uploadFile, uploadFileVersion } from '#test/support/files.ts'
 import { MINIMAL_PDF } from '#test/support/uploads.ts'
 import { INBOX_PATH, READ_ALL_PATH } from '../notices/notice.ts'
-import { fileExpiry } from './expiry.ts'
+import { fileExpiry } from './uploaded-document.ts'
 
 const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'

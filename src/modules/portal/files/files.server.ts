@@ -1,17 +1,233 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { create as disposition } from 'content-disposition'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { type Fields, flag } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import type { RecordOf, RowOf } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
+import type { Query } from '#server/data/filters.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
+import type { Route } from '#server/engine/route.ts'
+import { type RequestFacts, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
+import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindOfType, isInlineType } from '#server/files/kinds.ts'
+import { cleanFileName } from '#server/files/plain-name.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { parseRange } from '#server/files/ranges.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { remind } from '#server/jobs/remind.ts'
 import { findUnknownRoles } from '../known-roles.server.ts'
-import { documentFolder, FILE_USERS } from './document-folder.ts'
-import { expiryNotice, fileExpiryReminder } from './expiry.server.ts'
-import { folderPairingRoute } from './pairing.server.ts'
-import { createFileRoutes } from './serve.server.ts'
+import { notifyUsers } from '../notices/notify.server.ts'
 import { uploadDocumentRoute } from './upload.server.ts'
-import { uploadedDocument } from './uploaded-document.ts'
+import type { FileResource } from './uploaded-document.ts'
+import { documentFolder, FILE_USERS, fileExpiry, MAX_REMINDER_DAYS, uploadedDocument } from './uploaded-document.ts'
 import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
+
+type Stored = RowOf<FileResource>
+
+/** Storage key and content type of the requested version. */
+interface Version {
+  readonly key: string
+  readonly type: string
+  /** Bytes, if known. */
+  readonly size: number | undefined
+  readonly tag: string
+  readonly inline: boolean
+}
+
+const original = (d: Stored, inline: boolean): Version => ({
+  key: d.fileKey,
+  type: d.type,
+  size: d.size,
+  tag: `"${d.checksum}"`,
+  inline: inline && isInlineType(d.type),
+})
+
+const versionShown = (d: Stored): Version =>
+  d.viewKey && d.viewType
+    ? {
+        key: d.viewKey,
+        type: d.viewType,
+        size: d.viewSize ?? undefined,
+        tag: `"${d.checksum}-view"`,
+        inline: true,
+      }
+    : original(d, true)
+
+const thumbnail = (d: Stored): Version => {
+  if (!d.thumbnailKey) throw problem.notFound('This file has no preview picture.')
+  return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
+}
+
+/** Gives a download the extension of its content type. */
+function downloadName(kept: string, type: string): string {
+  const name = cleanFileName(kept)
+  const kind = fileKindOfType(type)
+  return !kind || kind.endings.includes(fileExtensionOf(name))
+    ? name
+    : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
+}
+
+/** Routes for the content of files. Access to the record is checked on each request. */
+export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[] => {
+  const route = (
+    path: string,
+    title: string,
+    choose: (d: Stored, query: Query) => Version,
+    query: Fields = {},
+  ): Route => ({
+    method: 'GET',
+    path: `${r.url}/{id}/${path}`,
+    title,
+    query,
+    allow,
+    file: ACCEPTED_FILE_TYPES,
+    refuses: [416],
+    handle: async (c) => send(c, await find(c, r), choose),
+  })
+  return [
+    route(
+      'file',
+      'Get the content of an uploaded file; for a picture the display version or the original',
+      (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
+      { original: flag({ help: 'The file as it was uploaded.' }) },
+    ),
+    route('thumbnail', 'Get the thumbnail of an uploaded picture', thumbnail),
+  ]
+}
+
+async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<Stored> {
+  const id = readId(params.id)
+  if (id === undefined) throw problem.notFound()
+  // The engine checks access to the record; row-level security limits the second read to the same tenants.
+  await engine.one(r, me, id)
+  const clientId = await engine.tenantOf(r, 'read', me, id)
+  const found = await engine.readIn(clientId, 'read an accessible file', (c) => c.get(r, id))
+  if (!found) throw problem.notFound()
+  return found
+}
+
+/** First value of a header, or an empty string. */
+const headerOf = ({ headers }: RequestFacts, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
+
+async function send(
+  { engine, query, request }: RouteContext,
+  document: Stored,
+  choose: (d: Stored, query: Query) => Version,
+): Promise<RouteAnswer> {
+  const { key, type, size, tag, inline } = choose(document, query)
+  const headers: Record<string, string> = {
+    etag: tag,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    ...(size === undefined ? {} : { 'accept-ranges': 'bytes' }),
+  }
+  if (headerOf(request, 'if-none-match').includes(tag)) return new RouteAnswer(304, undefined, headers)
+  const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
+  const range = size === undefined || !same ? undefined : parseRange(headerOf(request, 'range') || undefined, size)
+  if (range === 'none')
+    throw new Problem(416, `The file has only ${size} bytes.`, { headers: { 'content-range': `bytes */${size}` } })
+  const store = await fileStoreFor(engine.config)
+  const bytes = await store.get(key, range).catch((e: unknown) => {
+    if (!(e instanceof MissingFileError)) throw e
+    throw problem.notFound('The content of this file is missing from the file store. Please contact your provider.')
+  })
+  headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type
+  headers['content-disposition'] = disposition(downloadName(document.name ?? 'file', type), {
+    type: inline ? 'inline' : 'attachment',
+  })
+  if (!range)
+    return new RouteAnswer(200, bytes, size === undefined ? headers : { ...headers, 'content-length': size.toString() })
+  return new RouteAnswer(206, bytes, {
+    ...headers,
+    'content-range': `bytes ${range.start}-${range.end}/${size}`,
+    'content-length': (range.end - range.start + 1).toString(),
+  })
+}
+
+const expiryNotice = notificationType({
+  kind: 'file.expires',
+  label: 'Expiring files that I own',
+  for: FILE_USERS,
+  icon: 'folder',
+  of: uploadedDocument,
+  words: ({ name, label, expires }) => {
+    const called = label || name
+    return expires ? `${called} expires on ${ukDay(expires)}` : `${called} no longer expires`
+  },
+  path: ({ id }) => `/sfp/file-manager?file=${id}`,
+  mail: true,
+})
+
+/** Notifies a file's owner once per expiry date, as many days in advance as the file says. */
+const fileExpiryReminder = remind({
+  name: 'file.expires',
+  of: uploadedDocument,
+  on: 'expires',
+  daily: '07:00',
+  // Each file sets its own number of days; earlier than that it is skipped.
+  daysBefore: [MAX_REMINDER_DAYS],
+  where: { retired: false, replaced: false },
+  unless: (c, row) => fileExpiry(row, londonDate(c.now).toString()).stands === 'holds',
+  send: async (c, row) => {
+    const told = await keepersOf(c, row.userId)
+    await notifyUsers(
+      c,
+      expiryNotice,
+      told.map((to) => ({ to, about: row.id })),
+    )
+  },
+})
+
+/** The file's owner; once they have left, the company's file administrators. */
+async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
+  const found = await c.work.tx.rows<{ id: number; keeper: boolean }>(
+    `SELECT id, id = $2 AS keeper FROM user_account WHERE client_id = $1 AND NOT is_retired
+       AND (id = $2 OR roles && '{ROLE_CLIENT_ADMIN,ROLE_SAFETY_ADMIN}') ORDER BY id`,
+    [c.clientId, userId],
+  )
+  const keeper = found.filter((one) => one.keeper)
+  return (keeper.length ? keeper : found).map(({ id }) => id)
+}
+
+const MOST = { limit: 10_000, offset: 0 }
+
+/**
+ * Each folder with its documents, and last, with `folder: null`, those in no folder: the file manager's data in one
+ * call. For the actor's own client, unless `client` is another accessible one; accepts `retired`, `q` and the
+ * documents' other filters.
+ */
+const folderPairingRoute: Route = {
+  method: 'GET',
+  path: `${uploadedDocument.url}/folder_pairing`,
+  title: 'List the folders, each with its uploaded documents',
+  allow: FILE_USERS,
+  filters: uploadedDocument,
+  listOf: 'objects',
+  handle: async ({ me, engine, query }) => {
+    const whose = { client: String(me.clientId), retired: 'false' }
+    const [folders, documents] = await Promise.all([
+      engine.list(documentFolder, me, { ...whose, 'order[name]': 'asc' }, MOST),
+      engine.list(uploadedDocument, me, { ...whose, replaced: 'false', ...query }, MOST),
+    ])
+    const known = new Set<string | null>(folders.members.map((f) => f['@id']))
+    const by = Map.groupBy(documents.members, (d) => (known.has(d.folder) ? d.folder : null))
+    const pair = (folder: RecordOf<typeof documentFolder> | null) => ({
+      '@id': `${uploadedDocument.url}/folder_pairing#${folder ? folder.id : 'none'}`,
+      '@type': 'FolderPairing',
+      folder,
+      uploadedDocuments: by.get(folder ? folder['@id'] : null) ?? [],
+    })
+    return wholeList([...folders.members, null].map(pair))
+  },
+}
 
 const refuse = (field: string, message: string) => problem.invalid([violation(field, message)])
 

@@ -127,14 +127,14 @@ describe('a refused upload leaves nothing behind', () => {
       'a program under a document’s name',
       EXE,
       'report.pdf',
-      /"report.pdf" is named like a PDF document, but its content is a program/,
+      /"report.pdf" has the name of a PDF document, but its content is a program/,
     ],
-    ['a program', EXE, 'setup.exe', /"setup.exe" is a program, which can't be uploaded. Photos, PDF/],
+    ['a program', EXE, 'setup.exe', /"setup.exe" is a program, which can’t be uploaded. Photos, PDF/],
     [
       'a PDF under a picture’s name',
       MINIMAL_PDF,
       'photo.jpg',
-      /named like a JPEG picture, but its content is a PDF document/,
+      /has the name of a JPEG picture, but its content is a PDF document/,
     ],
     [
       'a vector picture',
@@ -144,9 +144,9 @@ describe('a refused upload leaves nothing behind', () => {
     ],
     ['a web page', '<!doctype html><script>1</script>', 'a.html', /web or XML page/],
     ['an archive', Buffer.from('504b0506000000000000000000000000000000000000', 'hex'), 'a.zip', /compressed archive/],
-    ['text under a picture’s name', 'hello', 'a.png', /named like a PNG picture, but its content is a plain text/],
-    ['what nobody knows', Buffer.from([0, 1, 2, 3]), 'a.xyz', /kind that is not known here/],
-    ['an empty file', '', 'a.txt', /"a.txt" is empty: it has 0 bytes/],
+    ['text under a picture’s name', 'hello', 'a.png', /has the name of a PNG picture, but its content is a plain text/],
+    ['what nobody knows', Buffer.from([0, 1, 2, 3]), 'a.xyz', /is an unknown type of file/],
+    ['an empty file', '', 'a.txt', /“a.txt” is empty: it has 0 bytes/],
     [
       'a cut-off picture',
       Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
@@ -163,7 +163,7 @@ describe('a refused upload leaves nothing behind', () => {
     const whole = await makePicture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     expect(await refused(whole.subarray(0, whole.length / 2), 'a.png')).toEqual([
       422,
-      expect.stringMatching(/^"a.png" can't be opened/),
+      expect.stringMatching(/^"a.png" can’t be opened/),
     ])
     expect(await refused(HEIC_PICTURE.subarray(0, 700), 'a.heic')).toEqual([
       422,
@@ -175,7 +175,7 @@ describe('a refused upload leaves nothing behind', () => {
     const before = (await left()).length
     expect(await refused(Buffer.alloc(1024 * 1024 + 1, 65), 'long.txt')).toEqual([
       413,
-      '"long.txt" is larger than 1 MB. Please make it smaller, or split it.',
+      '"long.txt" is larger than 1 MB. Please reduce its size or split it.',
     ])
     expect((await left()).length).toBeLessThanOrEqual(before)
   })

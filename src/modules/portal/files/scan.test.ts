@@ -37,7 +37,7 @@ describe('with a scanner', () => {
           {
             propertyPath: 'file',
             message:
-              '"invoice.txt" was not kept: the virus scanner found something harmful in it (Eicar-Test-Signature). Please don\'t open it, and tell whoever looks after your computer.',
+              '"invoice.txt" was not saved: the virus scanner found something harmful in it (Eicar-Test-Signature). Please don’t open it, and contact your IT support.',
             code: 'invalid',
           },
         ],
@@ -82,7 +82,7 @@ describe('with a scanner', () => {
       const { status, body, headers } = await uploadFile(there.worker, MINIMAL_PDF, 'a.pdf')
       expect([status, body['hydra:description'], headers['retry-after']]).toEqual([
         503,
-        '"a.pdf" can\'t be checked for viruses just now, so it was not kept. Please try again in a few minutes; if it goes on, tell your provider.',
+        '"a.pdf" can’t be checked for viruses at the moment, so it was not saved. Please try again in a few minutes; if this continues, contact your provider.',
         '60',
       ])
       await nothingOf(there)

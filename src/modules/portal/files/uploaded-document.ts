@@ -1,14 +1,126 @@
-import { date, flag, integer, link, text } from '#kernel/fields.ts'
+import { date, flag, instant, integer, link, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { type Actor, author, hasRole } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
-import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import { documentForAccess, fileReference } from '#modules/documents/used-files.ts'
+import { ukDay } from '#kernel/time.ts'
+import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { answerForAccess } from '#modules/safety/used-in-answers.ts'
 import { substanceForAccess } from '#modules/safety/used-sheets.ts'
 import { client } from '../clients/client.ts'
-import { documentFolder, FILE_ADMINS, FILE_MANAGERS, FILE_USERS } from './document-folder.ts'
-import { DEFAULT_REMINDER_DAYS, MAX_REMINDER_DAYS } from './expiry.ts'
-import { INTERNAL_FIELD, storedFileFields } from './stored-file.ts'
+
+/** Roles that read every file of a client and set who else may; provider staff in client 0 only. */
+export const FILE_ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
+/** Roles that create folders, and sort and label files: also document authors. */
+const FILE_MANAGERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
+/** Roles that upload files and read those they have access to. */
+export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
+
+/** True if the actor may sort and label a file. Managers may edit any file; others only their own. */
+export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
+  hasRole(actor, FILE_MANAGERS) || file.keeper === author(actor).username
+
+/** Default audience of a folder: document authors, until it is opened to others. */
+export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
+
+/** A folder is readable by its audience. */
+const READABLE: RowRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
+
+/** A folder of the file manager. Its audience may read the files in it. It can be retired once it is empty. */
+export const documentFolder = resource({
+  type: 'DocumentFolder',
+  service: 'safety',
+  path: 'document_folders',
+  table: 'document_folder',
+  tenant: 'own or template',
+  title: 'name',
+  order: ['name'],
+  unpaginated: true,
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    name: text({
+      required: 'Please enter a name',
+      max: 100,
+      stripInvisible: true,
+      filter: 'partial',
+      order: true,
+    }),
+    parent: link((): Resource => documentFolder, { filter: true, label: 'Parent folder' }),
+    audience: strings({
+      default: DEFAULT_FOLDER_AUDIENCE,
+      editable: FILE_ADMINS,
+      label: 'Visible to',
+      help: 'Roles that may read the files in the folder. If none is set, everybody in the company.',
+    }),
+    downloads: flag({
+      filter: true,
+      editable: FILE_ADMINS,
+      label: 'Downloads',
+      help: 'Lists its files under Downloads, for everybody who can read them.',
+    }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: FILE_USERS, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
+})
+
+/** For fields that only the server reads. */
+export const INTERNAL_FIELD = { readonly: true, visible: 'nobody' } as const
+const always = { readonly: true, notNull: true } as const
+
+/** Fields of every uploaded file, with its storage keys. */
+export const storedFileFields = {
+  /** MIME type, detected from the content. */
+  type: text({ ...always, filter: 'start', order: true }),
+  /** Bytes. */
+  size: integer({ ...always, order: true }),
+  /** Pixels of a picture, after rotation. */
+  width: integer({ readonly: true }),
+  height: integer({ readonly: true }),
+  /** SHA-256 of the uploaded file, hexadecimal. */
+  checksum: text({ ...always, filter: true }),
+  author: text({ readonly: true, stamp: 'author', filter: true, order: true, label: 'Uploaded by' }),
+  createdAt: instant({ readonly: true, filter: true, order: true, label: 'Uploaded' }),
+  /** URL of the content: for pictures the display version; `?original=true` returns the upload. */
+  url: text({ readonly: true }),
+  /** For pictures: at most 320 pixels wide and high. */
+  thumbnailUrl: text({ readonly: true }),
+  userId: integer(INTERNAL_FIELD),
+  fileKey: text({ ...INTERNAL_FIELD, notNull: true }),
+  viewKey: text(INTERNAL_FIELD),
+  viewType: text(INTERNAL_FIELD),
+  viewSize: integer(INTERNAL_FIELD),
+  thumbnailKey: text(INTERNAL_FIELD),
+} as const
+
+/** A resource whose records are files; they share upload and download rules. */
+export type FileResource = Resource<typeof storedFileFields & { readonly name: ReturnType<typeof text> }>
+
+/** Days in advance for the reminder: the default and the maximum. */
+export const DEFAULT_REMINDER_DAYS = 30
+export const MAX_REMINDER_DAYS = 365
+
+interface Expiring {
+  readonly expires: string | null
+  readonly remindDays: number | null
+}
+
+/** Expiry status of a file. It is valid through its expiry date. */
+type FileExpiry =
+  | { readonly stands: 'never' }
+  | { readonly stands: 'holds' | 'soon' | 'expired'; readonly days: number; readonly words: string }
+
+/** Expiry status of a file on a day; `soon` from the day of the reminder. */
+export function fileExpiry({ expires, remindDays }: Expiring, today: string): FileExpiry {
+  if (!expires) return { stands: 'never' }
+  const days = Temporal.PlainDate.from(today).until(Temporal.PlainDate.from(expires)).days
+  if (days < 0) return { stands: 'expired', days, words: 'Expired' }
+  const on = ukDay(expires)
+  if (days > (remindDays ?? DEFAULT_REMINDER_DAYS)) return { stands: 'holds', days, words: `Expires ${on}` }
+  return {
+    stands: 'soon',
+    days,
+    words: days === 0 ? 'Expires today' : days === 1 ? 'Expires tomorrow' : `Expires in ${days} days`,
+  }
+}
 
 /**
  * Files used by documents that the reader may read, by rules that themselves decide who reads documents of all

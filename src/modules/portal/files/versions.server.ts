@@ -6,9 +6,8 @@ import { lockAccessible } from '#server/engine/lock-accessible.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { FILE_USERS } from './document-folder.ts'
 import { createUploadRoute, parseExpiry } from './upload.server.ts'
-import { uploadedDocument } from './uploaded-document.ts'
+import { FILE_USERS, uploadedDocument } from './uploaded-document.ts'
 
 type File = RowOf<typeof uploadedDocument>
 type Values = ValuesOf<typeof uploadedDocument>

@@ -1,13 +1,99 @@
-import { Anchor, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
-import { useMaybeMe } from '#web/api/me.ts'
+import { useActor, useMaybeMe, useMe } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
 import { actorOf } from '#web/api/session.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 import { matchesAllWords } from '#web/shell/palette/page-search.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { AskSupport } from '../support/ask.web.tsx'
+import { PartError } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { supportTicket } from '../support/ticket.ts'
+
+const SHOWN = 5
+
+/** Recent support requests of the user, or of their company for administrators, with the answers. */
+function SupportRequests() {
+  const works = hasRole(useActor(), 'ROLE_STAFF')
+  const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })
+  const all = asked.data?.['hydra:member'] ?? []
+  if (asked.error) return <PartError error={asked.error} onRetry={() => asked.refetch()} />
+  if (works || !all.length) return null
+  return (
+    <section className={page.card} aria-labelledby="asked-support">
+      <Title order={2} size="h4" id="asked-support">
+        Your support requests
+      </Title>
+      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+        {all.map((one) => (
+          <li key={one.id}>
+            <Group gap="sm">
+              <Text style={{ overflowWrap: 'anywhere' }}>{one.subject}</Text>
+              <StatusChip meaning={one.state === 'open' ? 'attention' : 'safe'}>
+                {one.state === 'open' ? 'Open' : 'Closed'}
+              </StatusChip>
+              <Text size="sm" c="dimmed">
+                {one.user.name}, <DateTimeText at={one.createdAt} />
+              </Text>
+            </Group>
+            {one.answer && (
+              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {one.answer}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Dialog for a question to the provider's support. `?ask=` opens it with the failed screen and its request ID. */
+function AskSupport() {
+  const me = useMe()
+  const [query, setQuery] = useSearchParams()
+  const [asked, setAsked] = useState(false)
+  const open = asked || query.has('ask')
+  const close = () => {
+    setAsked(false)
+    setQuery(
+      (now) => {
+        for (const name of ['ask', 'page', 'reference']) now.delete(name)
+        return now
+      },
+      { replace: true },
+    )
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        Contact support
+      </Button>
+      <Dialog opened={open} onClose={close} title="Contact support">
+        <ResourceForm
+          resource={supportTicket}
+          fields={['subject', 'message', 'email', 'page', 'reference']}
+          defaults={{ email: me.email ?? '', page: query.get('page') ?? '', reference: query.get('reference') ?? '' }}
+          action="Send"
+          onCancel={close}
+          onSaved={() => {
+            close()
+            toast.saved('question to support')
+          }}
+        />
+      </Dialog>
+      <SupportRequests />
+    </>
+  )
+}
 
 /** The searchable text of an article. */
 const wordsOf = (a: HelpArticleSource): string => `${a.title} ${a.summary} ${a.text}`

@@ -7,7 +7,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { PdfPicture } from '#server/pdf/furniture.ts'
 import type { LogoBackground } from '#server/pictures/ink.ts'
-import { renderLogoOnBackground } from '#server/pictures/on-ground.ts'
+import { renderLogoOnBackground } from '#server/pictures/make-shown.ts'
 import { findBrandOfClient } from '../clients/brand.server.ts'
 import { client } from '../clients/client.ts'
 import { readPictures, type StoredPicture } from '../files/pictures.server.ts'
@@ -143,7 +143,7 @@ async function assertSeen(c: Context, id: number, ground: LogoBackground): Promi
   const { seen, share } = await renderLogoOnBackground(Buffer.from(shown.base64, 'base64'), ground, c.clientId)
   if (seen) return
   const other = ground === 'white' ? 'print it on a dark background' : 'print it on white'
-  const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)} %`
+  const part = share < 0.005 ? 'Nothing' : `No more than ${Math.ceil(share * 100)}%`
   throw problem.invalid([
     violation(
       'logoGround',

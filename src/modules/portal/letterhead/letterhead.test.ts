@@ -92,7 +92,7 @@ describe('header and footer lines', () => {
       own.author.put(head, { header: 'x'.repeat(111) }),
       own.author.patch(head, { header: 'x'.repeat(111) }),
     ])
-      expect(wrongIn(await change)).toMatch(/^422 header Line at the head can have at most 110 characters/)
+      expect(wrongIn(await change)).toMatch(/^422 header Header line can have at most 110 characters/)
     expect((await (await makeAssessments(portal)).author.get(head)).status).toBe(404)
   })
 })
@@ -103,7 +103,7 @@ describe('a logo', () => {
     const white = await uploaded(own, await drawing('#fff'))
     const refused = await own.author.post(HEADS, { logo: white })
     expect(wrongIn(refused)).toBe(
-      '422 logoGround Nothing of this logo stands out from white paper: it could hardly be seen there. Please print it on a dark ground, or choose another picture',
+      '422 logoGround Nothing of this logo stands out from white paper, so it could hardly be seen. Please print it on a dark background, or choose another picture',
     )
     const head = await own.author.post(HEADS, { logo: white, logoGround: 'dark', logoText: 'White letters' })
     expect([head.status, head.body.logoGround]).toEqual([201, 'dark'])
@@ -121,7 +121,7 @@ describe('a logo', () => {
     )
     const dark = await uploaded(own, await drawing('#10161c'))
     expect(wrongIn(await own.author.put(head.body['@id'], { logo: dark }))).toMatch(
-      /^422 logoGround Nothing of this logo stands out from a dark ground.*print it on white paper/,
+      /^422 logoGround Nothing of this logo stands out from a dark background.*print it on white/,
     )
     expect((await own.author.put(head.body['@id'], { logo: dark, logoGround: 'white' })).status).toBe(200)
   })

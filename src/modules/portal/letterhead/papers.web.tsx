@@ -1,10 +1,129 @@
+import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core'
+import { IconEyeOff, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useApiRecord, useList } from '#web/api/resources.ts'
+import { useApiRecord, useList, useSaveRecord } from '#web/api/resources.ts'
+import { EditableField } from '#web/forms/editable.tsx'
+import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { useFileUrl } from '#web/uploads/fetch.ts'
+import { UploadsProgress } from '#web/uploads/progress.tsx'
+import { useDocumentUploads } from '#web/uploads/queue.ts'
 import { client } from '../clients/client.ts'
+import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 import { LetterheadLines } from './lines.web.tsx'
-import { LetterheadLogo } from './logo.web.tsx'
+
+interface Props {
+  readonly head: Head | undefined
+  readonly company: string
+}
+
+type Head = RecordOf<typeof letterhead>
+
+/** A logo refused as barely visible on its background, with the reason. */
+interface Unseen {
+  readonly logo: string
+  readonly why: string
+}
+
+const ON = { white: 'Print on white', dark: 'Print on a dark background' } as const
+
+/** A company's logo. If it is barely visible on its background, the other one is offered. */
+function LetterheadLogo({ head, company }: Props) {
+  const save = useSaveRecord(letterhead)
+  const [unseen, setUnseen] = useState<Unseen>()
+  const ground = head?.logoGround === 'dark' ? 'dark' : 'white'
+  const other = ground === 'dark' ? 'white' : 'dark'
+  const set = (logo: string | null, logoGround: keyof typeof ON = ground) => {
+    setUnseen(undefined)
+    save.mutate(
+      { ...(head ? { id: head.id } : {}), values: { logo, logoGround } },
+      {
+        onSuccess: () => toast.saved('the logo'),
+        onError: (e) => {
+          const why = e instanceof ApiError && e.violations.find((v) => v.propertyPath === 'logoGround')?.message
+          if (why && logo && logoGround === ground) setUnseen({ logo, why })
+          else toast.failed(e)
+        },
+      },
+    )
+  }
+  const { uploads, add, retry, remove } = useDocumentUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
+  const logo = iriIn(head?.logo)
+  return (
+    <section className={page.card} aria-labelledby="letterhead-logo">
+      <Title order={2} size="h4" id="letterhead-logo">
+        Logo
+      </Title>
+      {logo ? (
+        <Shown logo={logo} says={head?.logoText || company} ground={ground} />
+      ) : (
+        <Text c="dimmed">No logo yet: your documents show only the company’s name.</Text>
+      )}
+      {unseen && (
+        <Alert color="yellow" icon={<IconEyeOff aria-hidden />} title="This logo can hardly be seen">
+          <Text mb="sm">{unseen.why}.</Text>
+          <Button variant="default" loading={save.isPending} onClick={() => set(unseen.logo, other)}>
+            {ON[other]}
+          </Button>
+        </Alert>
+      )}
+      <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+      <Group gap="sm">
+        <FileButton accept="image/*,.heic,.heif" onChange={(file) => file && add([file])}>
+          {(props) => (
+            <Button
+              {...props}
+              variant={logo ? 'default' : 'filled'}
+              disabled={save.isPending || uploads.some((u) => u.state !== 'failed')}
+              leftSection={<IconUpload size={16} aria-hidden />}
+            >
+              {logo ? 'Choose another picture' : 'Choose a picture'}
+            </Button>
+          )}
+        </FileButton>
+        {logo && (
+          <Button variant="subtle" disabled={save.isPending} onClick={() => set(null)}>
+            Remove logo
+          </Button>
+        )}
+      </Group>
+      {head && logo && (
+        <div className={page.facts}>
+          <EditableField resource={letterhead} record={head} name="logoText" />
+          <EditableField resource={letterhead} record={head} name="logoGround" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface ShownProps {
+  readonly logo: string
+  readonly says: string
+  readonly ground: keyof typeof ON
+}
+
+/** The logo on its background, as printed. */
+function Shown({ logo, says, ground }: ShownProps) {
+  const { url, failed } = useFileUrl(`${logo}/thumbnail`)
+  return (
+    <div className={css.paper} data-ground={ground}>
+      {url ? (
+        <img src={url} alt={says} />
+      ) : (
+        <Text size="sm">{failed ? 'The picture could not be loaded' : 'Loading …'}</Text>
+      )}
+    </div>
+  )
+}
+
+const iriIn = (given: unknown): string | undefined =>
+  typeof given === 'string' ? given : ((given as { '@id'?: string } | null | undefined)?.['@id'] ?? undefined)
 
 /** Layout of a company's documents: the logo, and the lines with a sample page. */
 export function LetterheadLayout() {

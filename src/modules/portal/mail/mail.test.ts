@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
-import { listFailures, retryFailure } from '#server/jobs/failures.ts'
+import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { storeAttachment } from './attachment.server.ts'
 import { emailRequested } from './letter.ts'
@@ -161,7 +161,7 @@ describe('sender name of an e-mail', () => {
       expect(from).toEqual(['North Safety <portal@localhost>'])
       for (const said of [words, kept]) {
         expect(said).toContain('Your sign-in for the North Safety portal')
-        expect(said).toContain('tell your administrator, or North Safety.')
+        expect(said).toContain('contact your administrator, or North Safety.')
         expect(said).not.toMatch(/\bTest\b|\{\{/)
       }
     }
@@ -171,7 +171,7 @@ describe('sender name of an e-mail', () => {
     const { from, words } = await lettersIn({})
     expect(from).toEqual(['Portal <portal@localhost>'])
     expect(words).toContain('Your sign-in for the Test portal')
-    expect(words).toContain('tell your administrator, or Test.')
+    expect(words).toContain('contact your administrator, or Test.')
   })
 })
 

@@ -1,23 +1,154 @@
+import { Readable } from 'node:stream'
+import type { SendMailOptions, Transporter } from 'nodemailer'
 import { isEmail } from '#kernel/email.ts'
 import type { Config } from '#server/config.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { isDemoEvent } from '#server/seed/demo-events.ts'
+import { findBrand } from '../clients/brand.server.ts'
 import { type ClaimedEmail, EmailClaim } from './claim.server.ts'
 import {
   type EmailRequest,
   emailRequested,
   emailsDue,
+  LINK_PLACEHOLDER,
   nameInEmail,
   PORTAL_NAME_PLACEHOLDER,
   type QueuedEmailAttachment,
 } from './letter.ts'
-import { insertSecretLink } from './link.server.ts'
-import { type BrandedEmail, findPortalName, formatSender, insertPortalName } from './name.server.ts'
-import { classifyMailError, connectMailServer, type OutgoingEmail } from './smtp.server.ts'
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
+
+/** Time-outs in milliseconds for connecting, greeting and answering. */
+const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
+
+/** Connection pool with the library's own limits. */
+const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
+
+/** An e-mail as passed to the mail server. */
+type OutgoingEmail = SendMailOptions & { readonly messageId: string }
+
+/** Called when the server is ready for the content, before it is sent; throws to prevent sending. */
+type Gate = () => Promise<void>
+
+class Post {
+  readonly url: string
+  private readonly it: Transporter
+  private readonly gates = new Map<string, Gate>()
+  constructor(url: string, it: Transporter) {
+    this.url = url
+    this.it = it
+    it.use('stream', (mail, done) => {
+      const { message } = mail
+      const gate = this.gates.get(String(mail.data.messageId))
+      const stream = message.createReadStream.bind(message)
+      message.createReadStream = (options) =>
+        Readable.from(
+          behind(gate, () => stream(options)),
+          { objectMode: false },
+        )
+      done()
+    })
+  }
+
+  async send(parcel: OutgoingEmail, gate: Gate): Promise<void> {
+    this.gates.set(parcel.messageId, gate)
+    try {
+      await this.it.sendMail(parcel)
+    } finally {
+      this.gates.delete(parcel.messageId)
+    }
+  }
+
+  close(): void {
+    this.it.close()
+  }
+}
+
+async function* behind(gate: Gate | undefined, stream: () => Readable): AsyncGenerator<Buffer> {
+  if (!gate) throw new Error('An e-mail can’t be sent without a gate')
+  await gate()
+  yield* stream()
+}
+
+let post: Promise<Post> | undefined
+let known = ''
+
+/** Returns the connection pool of the mail server at this address. */
+function connectMailServer(url: string): Promise<Post> {
+  if (post && known === url) return post
+  void post?.then((old) => old.close())
+  known = url
+  post = import('nodemailer').then(
+    ({ createTransport }) => new Post(url, createTransport({ url, ...POOL, ...PATIENCE })),
+  )
+  return post
+}
+
+/** Refusal or failure of a mail server. */
+interface MailRefusal {
+  /** Permanent: 5xx to the e-mail itself, not to our identity. */
+  readonly final: boolean
+  /** The server has answered, so the outcome is known. */
+  readonly answered: boolean
+  readonly reason: string
+}
+
+const MOST = 300
+
+/** Classifies an error of the library. */
+function classifyMailError(e: unknown): MailRefusal {
+  const { code, responseCode, message } = e as Error & { code?: string; responseCode?: number }
+  const ofLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return {
+    final: ofLetter && (responseCode ?? 0) >= 500,
+    answered: responseCode !== undefined,
+    reason: message.slice(0, MOST),
+  }
+}
+
+/** An e-mail with the portal's name for its reader. */
+interface BrandedEmail extends EmailRequest {
+  readonly name: string
+}
+
+/** Name of the portal for a client's users, as used in e-mails: the reseller's for its clients. */
+const findPortalName = async ({ engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>): Promise<string> =>
+  nameInEmail(await findBrand(engine, clientId))
+
+/** Inserts the name of the portal for the client's users. */
+export async function insertPortalName(
+  to: Pick<OutsideContext, 'engine' | 'clientId'>,
+  letter: EmailRequest,
+): Promise<BrandedEmail> {
+  const name = await findPortalName(to)
+  const say = (words: string) => words.replaceAll(PORTAL_NAME_PLACEHOLDER, () => name)
+  return { ...letter, subject: say(letter.subject), body: say(letter.body), name }
+}
+
+/** Sender of an e-mail: the operator's wording for the provider; others by name at the same address. */
+const formatSender = (
+  { mailFrom, provider }: Pick<Config, 'mailFrom' | 'provider'>,
+  { name }: Pick<BrandedEmail, 'name'>,
+) =>
+  name === nameInEmail(provider) ? mailFrom : { name, address: /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim() }
+
+/**
+ * Inserts the secret link, which is valid from now on and stored nowhere else. Returns `undefined` if the link may no
+ * longer be created: the e-mail is not sent.
+ */
+export async function insertSecretLink(
+  { engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>,
+  letter: EmailRequest,
+): Promise<EmailRequest | undefined> {
+  if (!letter.link) return letter
+  const { kind, about } = letter.link
+  const link = await registryOf(engine).links.get(kind)?.make(engine, clientId, about)
+  if (link === undefined) return undefined
+  return { ...letter, body: letter.body.replaceAll(LINK_PLACEHOLDER, () => link) }
+}
 
 /**
  * Time after which an e-mail is no longer retried: the queue gives up after about eight attempts in an hour and a half.

@@ -15,7 +15,7 @@ export default function InboxPage() {
   const [{ show }, setState] = useUrlState(STATE)
   return (
     <Page
-      title={me.isImpersonating ? `Notifications of ${me.name}` : 'Notices'}
+      title={me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
       about={
         <>
           Your tasks and news. Choose which of them you get, here or by e-mail, under{' '}

@@ -64,7 +64,7 @@ test('approvers are notified of completed documents, and the author only of the 
   expectSuccess(await author.post(`${made['@id']}/complete`))
   await portal.drain()
   expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
-  expect((await inbox(as(keeper)))[0]?.words).toBe(`To approve: ${made.documentNumber} Ladders`)
+  expect((await inbox(as(keeper)))[0]?.words).toBe(`Awaiting approval: ${made.documentNumber} Ladders`)
   // It is not news to its author; like others, they may approve it.
   expect(await summary(author)).toEqual({ unread: 0, waiting: { Safety: 1 } })
   expect(await inbox(as(worker))).toEqual([])
@@ -341,7 +341,7 @@ describe('notification settings', () => {
     const [letter, ...others] = await letters()
     expect(others).toEqual([])
     expect(letter).toMatchObject({ to: expect.stringContaining('kit@'), subject: '1 new notification' })
-    expect(letter?.body).toContain(`To approve: ${made.documentNumber} Ladders at www. example. com`)
+    expect(letter?.body).toContain(`Awaiting approval: ${made.documentNumber} Ladders at www. example. com`)
     expect(await letters()).toHaveLength(1)
     expect((await summary(as(keeper))).unread).toBe(1)
   })

@@ -1,17 +1,53 @@
 import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
+import type { AppStatus } from '#kernel/packs.ts'
 import { type Pack, type PackState, packStateFromStatus } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine, Reader } from '#server/engine/types.ts'
 import { listRoute, subListRoute, wholeList } from '#server/http/list-route.ts'
 import { client } from '../clients/client.ts'
-import { appStatusBehaviour } from './app-status.server.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
+
+/** Throws for everybody except the provider's users and the system, whatever roles they hold elsewhere. */
+export function requireProvider(actor: Actor): void {
+  if (actor.clientId !== PROVIDER && actor.kind !== 'system')
+    throw problem.forbidden('Only the provider can change what a client has.')
+}
+
+const statusOf = (row: Partial<AppStatus>): AppStatus => ({
+  status: row.status ?? 1,
+  retired: row.retired ?? false,
+  hasLapsed: row.hasLapsed ?? false,
+})
+
+/** Each change of an entitlement is recorded in its history and in the security log. */
+const appStatusBehaviour = behaviour(appStatus, {
+  beforeSave: ({ actor, before, changes }) => {
+    requireProvider(actor)
+    if (before && changes.product !== undefined)
+      throw problem.conflict('This is the status of one product. Add another for another product.')
+    return undefined
+  },
+  afterSave: async (c) => {
+    const { before, changes } = c
+    const was = before ? packStateFromStatus(statusOf(before)) : 'none'
+    const becomes = packStateFromStatus(statusOf({ ...before, ...changes }))
+    const id = before?.product ?? changes.product
+    if (was === becomes || !id) return
+    await c
+      .withoutPermissionCheck('record a change of entitlement')
+      .create(appStatusChange, { product: id, was, becomes })
+    const { code = '' } = (await c.get(packProduct, id)) ?? {}
+    c.security('rights', `pack ${code}: ${was}, now ${becomes}`)
+  },
+})
 
 /** Status of a client's pack, for actions without a sign-in, such as by a link. */
 export async function findPackState(c: Reader, clientId: number, code: Pack): Promise<PackState> {

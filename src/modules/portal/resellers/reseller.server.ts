@@ -6,7 +6,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import { client } from '../clients/client.ts'
-import { requireProvider } from '../packs/app-status.server.ts'
+import { requireProvider } from '../packs/routes.server.ts'
 import { reseller, resellerClient } from './reseller.ts'
 
 const SAYS = 'the provider sets up resellers and assigns their clients'

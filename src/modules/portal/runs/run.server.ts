@@ -1,20 +1,112 @@
+import { create as disposition } from 'content-disposition'
+import { scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
+import { packRefusal } from '#kernel/packs.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Query } from '#server/data/filters.ts'
 import type { BatchJobType } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { notificationType } from '#server/engine/notification-type.ts'
 import { registryOf } from '#server/engine/registry.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import type { Context } from '#server/engine/types.ts'
-import { resumeBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
-import { batchJobEnded } from '#server/jobs/batch-job-ended.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { EXPORT_CONTENT_TYPES, type ExportFormat } from '#server/exports/export.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import {
+  batchJobFile,
+  fileKeyOf,
+  listExport,
+  removeOldFiles,
+  resumeBatchJob,
+  startBatchJob,
+  stopBatchJob,
+  undoBatchJob,
+} from '#server/jobs/batch-job-control.ts'
+import { batchJobEnded } from '#server/jobs/batch-job-turn.ts'
 import { listBulk } from '#server/jobs/list-bulk.ts'
-import { listExport } from '#server/jobs/list-export.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
-import { exportCleanupSchedule, exportRoutes } from './export.server.ts'
 import { run, runRefusal } from './run.ts'
+
+const GONE = 'This file is no longer available. Please export the list again.'
+
+const begin: Route = {
+  method: 'POST',
+  path: '/api/portal/exports',
+  title: 'Export a list of any length: `from` is its address with filters, order and columns, `format` csv or xlsx',
+  allow: 'member',
+  handle: async (c) => {
+    const { resource, query } = readFrom(c.engine, c.body.from)
+    const format = Object.keys(EXPORT_CONTENT_TYPES).find((f): f is ExportFormat => f === c.body.format)
+    if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(EXPORT_CONTENT_TYPES).join(', ')}.`)
+    if (scopeOf(c.me, 'read', resource).tenants === 'none') throw problem.forbidden(packRefusal(c.me, resource.pack))
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      const id = await startBatchJob(unit, listExport, { list: resource.url, query, format })
+      return async () => {
+        const made = await c.engine.one(run, c.me, id)
+        return new RouteAnswer(202, made, { location: made['@id'] })
+      }
+    })
+  },
+}
+
+/** Resolves the address of a list into its resource and query. */
+function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
+  const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
+  const resource = engine.resources.find(({ url }) => url === path)
+  if (!resource) throw problem.badRequest('"from" must be the address of a list.')
+  const values = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
+  const query = Object.fromEntries(
+    [...values].flatMap(([name, all]) => {
+      const [first, ...more] = all.map(([, value]) => value)
+      return first === undefined || name === '__proto__' ? [] : [[name, more.length ? [first, ...more] : first]]
+    }),
+  )
+  return { resource, query: query satisfies Query }
+}
+
+const fetchFile: Route = {
+  method: 'GET',
+  path: `${run.url}/{id}/file`,
+  title: 'Download the file of one’s own background job',
+  allow: 'member',
+  file: [EXPORT_CONTENT_TYPES.csv, EXPORT_CONTENT_TYPES.xlsx, 'application/pdf'],
+  handle: async (c) => {
+    const { id, file } = await findFile(c)
+    const bytes = await (await fileStoreFor(c.engine.config))
+      .get(fileKeyOf({ clientId: c.me.clientId, id }))
+      .catch((e: unknown) => {
+        throw e instanceof MissingFileError ? problem.notFound(GONE) : e
+      })
+    return new RouteAnswer(200, bytes, {
+      'content-type': file.type,
+      'content-length': String(file.bytes),
+      'content-disposition': disposition(file.name, { type: 'attachment' }),
+      'cache-control': 'private, no-store',
+    })
+  },
+}
+
+/** File of the actor's own job, while it is retained and they may still read the list. */
+async function findFile({ engine, me, params, now }: RouteContext) {
+  const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
+  const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(run, id))
+  if (!row || row.user !== me.userId) throw problem.notFound()
+  const file = batchJobFile.safeParse(row.file).data
+  if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0) throw problem.notFound(GONE)
+  const list = engine.resources.find(({ url }) => url === file.list)
+  if (!list || scopeOf(me, 'read', list).tenants === 'none') throw problem.forbidden(packRefusal(me, list?.pack))
+  return { id, file }
+}
+
+const exportRoutes: readonly Route[] = [begin, fetchFile]
+
+/** Removes exported files after some days. */
+const exportCleanupSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeOldFiles })
 
 const jobNotification = notificationType({
   kind: 'run.over',

@@ -132,7 +132,7 @@ describe('a background job', () => {
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
     expect([answer.status, answer.body['hydra:description']]).toEqual([
       409,
-      'This is stopped and undone where it was started: the list of imports.',
+      'You can stop and undo this job where it was started: the list of imports.',
     ])
   })
 })

@@ -1,13 +1,90 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
-import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
+import { defineEvent } from '#kernel/event.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { type Actor, author, PROVIDER, systemActor } from '#kernel/roles.ts'
 import { removeSecretsFromAddress } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import { sendToService } from '#server/outgoing.ts'
 import { client } from '../clients/client.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
-import { ticketCreated } from './asked.ts'
-import { forwardTickets } from './desk.server.ts'
 import { supportTicket } from './ticket.ts'
+
+/** Event: a support ticket was created and a help desk is set up. */
+const ticketCreated = defineEvent({
+  kind: 'support.asked',
+  version: 1,
+  payload: z.object({ ticket: z.int() }),
+})
+
+type Ticket = RowOf<typeof supportTicket>
+type Desk = Pick<Ticket, 'desk' | 'deskNumber' | 'deskError'>
+
+const WHY = 'support.hand-on'
+/** Milliseconds to wait for the help desk before a later retry. */
+const PATIENCE_MS = 15_000
+const MOST_BYTES = 4096
+/** Status codes that are worth a retry; all other 4xx are permanent. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
+
+/**
+ * Ticket as sent to the help desk (portal specification, section 7, Support system). The subject starts with the
+ * client.
+ */
+const bodyOf = (t: Ticket, company: string) => ({
+  alert: true,
+  autorespond: true,
+  source: t.source,
+  name: t.name || t.email,
+  email: t.email,
+  subject: t.subject,
+  message: [
+    t.message,
+    ...(t.page ? [`Screen: ${t.page}`] : []),
+    ...(t.reference ? [`Request: ${t.reference}`] : []),
+    `Portal ticket ${t.client}-${t.id}`,
+  ].join('\n\n'),
+  topicId: t.topicId,
+  client: company,
+})
+
+/**
+ * Forwards tickets to the help desk. An unreachable one is retried with growing delays; if its answer is lost it may
+ * get a ticket twice, but never not at all: both carry the portal's number (ADR 133).
+ */
+const forwardTickets = eventHandler(ticketCreated, {
+  name: WHY,
+  queue: 'support',
+  send: async (to, { ticket: id }) => {
+    const { support } = to.engine.config
+    const { ticket, company } = await to.engine.readIn(to.clientId, WHY, async (c) => ({
+      ticket: await c.get(supportTicket, id),
+      company: (await c.get(client, to.clientId))?.company ?? '',
+    }))
+    if (ticket?.desk !== 'waiting') return
+    if (!support) return settle(to, id, { desk: 'kept', deskNumber: '', deskError: '' })
+    const answer = await sendToService(support.url, bodyOf(ticket, company), {
+      headers: { 'x-api-key': support.key },
+      timeoutMs: PATIENCE_MS,
+      most: MOST_BYTES,
+    }).catch((e: unknown) => ({ status: 0, text: e instanceof Error ? e.message : '' }))
+    const { status, text } = answer
+    if (status >= 200 && status < 300)
+      return settle(to, id, { desk: 'handed on', deskNumber: text.trim().slice(0, 100), deskError: '' })
+    const isFinal = status >= 300 && status < 500 && !PASSING.has(status)
+    const deskError = (status ? `${status}: ${text.replace(/\s+/g, ' ').trim()}` : 'It did not answer.').slice(0, 300)
+    await settle(to, id, { desk: isFinal ? 'refused' : 'waiting', deskNumber: '', deskError })
+    if (!isFinal) throw new Error(`The help desk has not accepted ticket ${to.clientId}-${id}. ${deskError}`)
+  },
+})
+
+const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk): Promise<void> =>
+  engine.inTenant(clientId, { actor: systemActor(clientId, WHY), requestId: `${WHY} ${id}` }, async (c) => {
+    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
+    return () => undefined
+  })
 
 /** Only provider users are support. */
 function requireSupport(actor: Actor): void {

@@ -19,7 +19,7 @@ export const supportTicket = resource({
     subject: text({ required: 'Please enter a subject', max: 200, filter: 'partial' }),
     message: longText({ required: 'Please enter what happened', max: 5000 }),
     name: text({ readonly: true, default: '' }),
-    email: email({ required: true, label: 'Answer to' }),
+    email: email({ required: true, label: 'Reply to' }),
     topicId: integer({ default: 1, min: 1, max: 9999 }),
     source: text({ readonly: true, default: 'API' }),
     page: text({ default: '', max: 300 }),

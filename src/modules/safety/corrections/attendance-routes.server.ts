@@ -1,13 +1,18 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { type InputOf, resource, type Verb } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS } from '#modules/documents/types/document.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import { lockAccessible } from '#server/engine/lock-accessible.ts'
+import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Route } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -17,7 +22,17 @@ import {
   removeAttendee,
   saveAttendanceSignature,
 } from '../talks/attendance.server.ts'
-import { PRESENTER_ROLES, presentedTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
+import { linkAttendeeAccounts, validateTalkFacts } from '../talks/presented-rules.server.ts'
+import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
+import {
+  correctionWithRecord,
+  PRESENTER_ROLES,
+  presentedTalk,
+  SIGNED_TALK_FIELDS,
+  talkAttendance,
+  talkAttendee,
+  talkCorrection,
+} from '../talks/toolbox-talk.ts'
 
 /** A person on the record's attendance list. Access is checked on the record, membership after the record is locked. */
 const ofRecord = resource({ ...talkAttendee, allow: { read: PRESENTER_ROLES } })
@@ -63,7 +78,7 @@ function door<I extends Fields>(
  * Routes for the attendees of a presented talk, one at a time. No call replaces the whole list, so nobody's signature
  * is overwritten.
  */
-export const attendanceRoutes: readonly Route[] = [
+const attendanceRoutes: readonly Route[] = [
   door(
     'sign',
     'Sign for a presented talk; late if its record is closed',
@@ -113,3 +128,68 @@ export const attendanceRoutes: readonly Route[] = [
     return () => ({ attendee: `${talkAttendee.url}/${input.attendee}` })
   }),
 ]
+
+/** Notification: the record of a talk that the user signed was corrected. */
+const correctedNotice = notificationType({
+  kind: 'talk.corrected',
+  label: 'Corrections to records of talks that I signed',
+  for: DOCUMENT_READERS,
+  icon: 'checklist',
+  of: correctionWithRecord,
+  words: ({ presented: { title }, reason }) => `The record of “${title}”, which you signed, was corrected: “${reason}”`,
+  path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
+  mail: true,
+})
+
+/**
+ * Corrects a signed record while it is open. What people signed is retained beside the correction, and they are
+ * notified.
+ */
+const talkCorrectionBehaviour = behaviour(talkCorrection, {
+  beforeSave: async (c) => {
+    const { values, now } = c
+    if (values.presented === undefined) return undefined
+    const record = await c.lock(talkAttendance, values.presented)
+    if (record.complete) throw problem.conflict('This record is closed and can’t be changed.')
+    if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
+    if (!record.signed) throw problem.conflict('Nobody has signed this record yet: please edit it instead.')
+    const changed = SIGNED_TALK_FIELDS.filter((name) => values[name] && values[name] !== record[name])
+    if (!changed.length)
+      throw problem.invalid([violation('date', 'The record already states this. Please change what needs correcting')])
+    const said = Object.fromEntries(changed.map((name) => [name, values[name]]))
+    const wrong = validateTalkFacts(said, { ...record, ...said }, now)
+    if (wrong.length) throw problem.invalid(wrong)
+    return {
+      ...Object.fromEntries(SIGNED_TALK_FIELDS.map((name) => [name, said[name] ?? null])),
+      formerly: Object.fromEntries(changed.map((name) => [name, record[name] ?? ''])),
+      createdAt: now.toString(),
+    }
+  },
+  afterSave: async (c) => {
+    const { presented, presenter, place, date, startTime, id } = await c.written.saved()
+    const record = await c.lock(talkAttendance, presented)
+    const [named] = presenter ? await linkAttendeeAccounts(c, [{ name: presenter }]) : []
+    const facts = {
+      ...(presenter ? { presenter, presenterVisitor: named?.visitor ?? false } : {}),
+      ...(place ? { place } : {}),
+      ...(date ? { date } : {}),
+      ...(startTime ? { startTime } : {}),
+    }
+    await c.set(talkAttendance, record, facts, 'correct')
+    const signers = (await c.find(talkAttendee, { presented })).flatMap(({ signedAt, signer }) =>
+      signedAt && signer && signer !== c.actor.userId ? signer : [],
+    )
+    await notifyUsers(
+      c,
+      correctedNotice,
+      [...new Set(signers)].map((to) => ({ to, about: id })),
+    )
+  },
+})
+
+export const corrections = feature({
+  pack: 'safety',
+  behaviours: [talkCorrectionBehaviour],
+  routes: attendanceRoutes,
+  notifications: [correctedNotice],
+})

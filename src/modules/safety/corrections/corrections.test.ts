@@ -38,7 +38,7 @@ test('a correction of a signed record needs a reason, keeps what was signed besi
   ])
   const notices = expectOk(await world.other.get('/api/portal/notices/inbox'))['hydra:member']
   expect(notices.map((n: { words: string }) => n.words)).toContain(
-    'The record of “Ladders”, which you have signed, was corrected: “It was the day before”',
+    'The record of “Ladders”, which you signed, was corrected: “It was the day before”',
   )
   const [year, month, day] = daysAgo(6).split('-')
   const words = await extractAnswerText(await world.admin.get(`${of['@id']}/pdf?presented=${record.id}`))

@@ -4,7 +4,7 @@ import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { rowKeyOf } from '#web/forms/store/row-key.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { UploadsView } from '#web/uploads/view.tsx'
+import { UploadsView } from '#web/uploads/uploads.tsx'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
 import { SubstanceCard } from '../substances/card.web.tsx'
 import { ControlApproachChoice } from './approach.web.tsx'
@@ -75,14 +75,14 @@ export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
         )}
         {due && (
           <p className={css.said}>
-            {`Extraction last examined on ${formatDay(textOf(record.levExamined).slice(0, 10))}, next due by ${formatDay(due)} (14 months).`}
+            {`Extraction last examined on ${formatDay(textOf(record.levExamined).slice(0, 10))}, next due by ${formatDay(due)} (14 months).\u0020`}
             {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
           </p>
         )}
       </section>
       {(equipment.length > 0 || said.equipmentNotes) && (
         <section>
-          <h2>Protective equipment that must be worn</h2>
+          <h2>PPE required</h2>
           <ul className={css.list}>
             {equipment.map(({ label, standard }) => (
               <li key={label}>

@@ -4,8 +4,8 @@ import { DOCUMENT_PART_RULES, DOCUMENT_READERS } from '#modules/documents/rights
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { PHYSICAL_FORMS, QUANTITY_UNITS, READINESS_LEVELS } from '../substances/banding.ts'
 import { EXPOSURE_ROUTES, substance } from '../substances/substance.ts'
+import { coshhEquipmentRules } from './checked.ts'
 import { coshhInfo } from './coshh-info.ts'
-import { coshhEquipmentRules } from './equipment.ts'
 import { coshhForm } from './form.ts'
 import { coshhPdfInput } from './pdf-body.ts'
 import { addSubstanceProposals, coshhCompletionProblems, countRequiredCoshhAnswers } from './substances-used.ts'
@@ -38,7 +38,7 @@ export const coshhSubstance = resource({
     /** `@id` of the data sheet. */
     sheet: text({ default: '', label: 'Data sheet' }),
     sheetDate: date({ label: 'Date of the data sheet' }),
-    quantity: decimal({ min: 0, label: 'Amount used at once' }),
+    quantity: decimal({ min: 0, label: 'Amount used each time' }),
     unit: choice(QUANTITY_UNITS),
     level: choice(READINESS_LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),

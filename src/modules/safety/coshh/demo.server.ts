@@ -1,12 +1,12 @@
 import { londonDate } from '#kernel/time.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
-import { readLibrarySubstance } from './kept-substance.server.ts'
+import { readLibrarySubstance } from './keep-substances.server.ts'
 import { proposeApproach, type SubstanceUse } from './substances-used.ts'
 
 /** Demo use of a company's own substance. */

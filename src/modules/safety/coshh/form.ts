@@ -107,7 +107,7 @@ export const coshhForm: FormSchema = {
     {
       name: 'substances',
       title: 'Substances',
-      help: 'Everything hazardous to health that is used or given off by the work, including dust and fume. State how much is used at once. COSHH Essentials derives the control approach from it; confirm it or give a reason for another.',
+      help: 'Everything hazardous to health that is used or given off by the work, including dust and fume. State how much is used each time. COSHH Essentials derives the control approach from it; confirm it or give a reason for another.',
       groups: [{ fields: [{ name: 'substances', kind: 'custom', label: 'Substances', required: true }] }],
     },
     {
@@ -188,7 +188,7 @@ export const coshhForm: FormSchema = {
                 {
                   name: 'tier',
                   kind: 'select',
-                  label: 'Kind of control',
+                  label: 'Control type',
                   required: true,
                   options: CONTROL_HIERARCHY,
                   width: 4,
@@ -230,7 +230,7 @@ export const coshhForm: FormSchema = {
       groups: [
         {
           fields: [
-            { name: 'worn', kind: 'custom', label: 'Protective equipment that must be worn' },
+            { name: 'worn', kind: 'custom', label: 'PPE required' },
             {
               name: 'equipmentNotes',
               kind: 'longText',

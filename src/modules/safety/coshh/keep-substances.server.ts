@@ -1,18 +1,127 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { addSystemTemplates } from '#modules/documents/lifecycle/newer.server.ts'
 import { document } from '#modules/documents/types/document.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { PrepareRows, ValidateRows } from '#modules/documents/types/kinds.server.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { readableIds } from '#server/data/references.ts'
+import { readableIds } from '#server/data/access-sql.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { readReference } from '#server/seed/reference.ts'
+import { riskIndustry } from '../industry.ts'
+import { ppe } from '../library/ppe.ts'
 import { normaliseCodes, validateLabel } from '../substances/codes.ts'
-import { substance } from '../substances/substance.ts'
-import { coshhSubstance } from './coshh-assessment.ts'
-import { readLibrarySubstance } from './kept-substance.server.ts'
-import { changedLibraryFields, currentLibraryFields } from './newer.ts'
-import { readSubstanceUses, type SubstanceUse } from './substances-used.ts'
+import { copiedLimitValues, substance, substanceLimit } from '../substances/substance.ts'
+import type { CoshhEquipment } from './checked.ts'
+import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
+import { FILL_IN_PER_SITE } from './form.ts'
+import {
+  changedLibraryFields,
+  currentLibraryFields,
+  proposeApproach,
+  readSubstanceUses,
+  type SubstanceUse,
+} from './substances-used.ts'
+
+/** A library substance in the shape an assessment saves, with ids. */
+export async function readLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
+  return {
+    substance: found.id,
+    name: found.name,
+    supplier: found.supplier,
+    form: found.form,
+    hazardStatements: found.hazardStatements,
+    precautions: found.precautions,
+    unclassified: found.unclassified,
+    pictograms: found.pictograms,
+    signalWord: found.signalWord,
+    boilingPoint: found.boilingPoint,
+    routes: found.routes,
+    sheet: found.sheet === null ? '' : iriOf(uploadedDocument, found.sheet),
+    sheetDate: found.sheetDate,
+    limits: (await c.find(substanceLimit, { substance: found.id })).map(copiedLimitValues),
+  }
+}
+
+interface Template {
+  readonly name: string
+  readonly industry: string
+  readonly process: string
+  readonly frequency: string
+  readonly duration: string
+  readonly groups: readonly string[]
+  readonly substances: readonly {
+    /** Name of a system substance. */
+    readonly of: string
+    readonly quantity: number
+    readonly unit: string
+    readonly level?: string
+    readonly notes?: string
+    /** Approach chosen instead of the proposal, with its reason. */
+    readonly other?: number
+    readonly reason?: string
+  }[]
+  readonly controls: readonly (readonly [tier: string, text: string])[]
+  /** Kinds of equipment in COSHH assessments; the first item of each is used. */
+  readonly ppe: readonly string[]
+  readonly lev?: boolean
+}
+
+/** The provider's COSHH templates: current and sealed, only for copying. */
+export const coshhTemplatesReference: Reference = {
+  name: 'COSHH templates',
+  needs: ['library', 'substances', 'document templates'],
+  edition: 1,
+  load: async (c) => {
+    const { templates }: { readonly templates: readonly Template[] } = readReference('coshh-templates.json')
+    const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+    const words: DocumentContent[] = []
+    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
+      words.push({
+        ...said,
+        industry: industries.get(industry) ?? null,
+        location: FILL_IN_PER_SITE,
+        groupsAffected: groups,
+        expectant: 'no',
+        young: 'no',
+        substances: await Promise.all(substances.map((one) => used(c, one))),
+        measures: controls.map(([tier, text]) => ({ tier, text })),
+        lev: lev ? 'yes' : 'no',
+        ...(lev ? { levExamined: londonDate(c.now).toString() } : {}),
+        worn: await equipmentFor(c, worn),
+        emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
+        uploadedDocuments: [],
+      })
+    await addSystemTemplates(c, coshhAssessment, words)
+  },
+}
+
+/** A system substance with its use in a template. Throws if it does not exist. */
+async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<SubstanceUse> {
+  const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER)
+  if (!found) throw new Error(`There is no substance "${of}"`)
+  const row: SubstanceUse = { ...(await readLibrarySubstance(c, found)), ...use }
+  return {
+    ...row,
+    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproach(row).formula }),
+  }
+}
+
+/** First piece of equipment of each kind, in the shape an assessment saves. */
+async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
+  const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
+  return kinds.flatMap((kind) => {
+    const found = all.find((one) => one.coshhValue === kind)
+    if (!found) return []
+    const { id, name, description, image } = found
+    return [{ id, label: name, coshhValue: kind, standard: description, image }]
+  })
+}
 
 /**
  * Prepares the substances of a revision for saving: library data comes from the library, or from the row saved before

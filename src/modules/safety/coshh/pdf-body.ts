@@ -3,7 +3,7 @@ import { controlApproachLabel, PHYSICAL_FORMS, readinessOf } from '../substances
 import { labelStatementText, pictogramName } from '../substances/labels.ts'
 import { exposureLimitBasis, exposureLimitText } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
-import { readCoshhEquipment } from './equipment.ts'
+import { readCoshhEquipment } from './checked.ts'
 import { CONTROL_HIERARCHY } from './form.ts'
 import {
   approachDecision,
@@ -142,11 +142,11 @@ function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
   }
 }
 
-/** Use of a substance in words: "5 l at once, liquid, low volatility". */
+/** Use of a substance in words: "5 l each time, liquid, low volatility". */
 export function substanceUseText(used: SubstanceUse): string {
   const by = readinessOf(used.form)
   return [
-    used.quantity && used.unit ? `${used.quantity} ${used.unit} at once` : 'Amount not known',
+    used.quantity && used.unit ? `${used.quantity} ${used.unit} each time` : 'Amount not known',
     labelOf(PHYSICAL_FORMS, used.form).toLowerCase(),
     used.level && by ? `${used.level} ${by}` : '',
   ]

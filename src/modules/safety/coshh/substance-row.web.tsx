@@ -57,7 +57,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
       </div>
       {changed.length > 0 && !readOnly && (
         <Alert color="yellow" title="Newer data in the library">
-          {`Its ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'}.`}
+          {`Its ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'}.\u0020`}
           <Button variant="default" size="compact-md" onClick={onTake}>
             Update from library
           </Button>
@@ -69,7 +69,7 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
       <div className={css.inputs}>
         <NumberInput
           id={`${id}.quantity`}
-          label="Amount used at once"
+          label="Amount used each time"
           min={0}
           value={row.quantity ?? ''}
           readOnly={readOnly}

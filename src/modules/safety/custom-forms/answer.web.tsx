@@ -26,12 +26,12 @@ import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { UploadsView } from '#web/uploads/view.tsx'
+import { UploadsView } from '#web/uploads/uploads.tsx'
 import { FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
-import { answerText, scoreText } from './shown-answer.ts'
+import { answerText, scoreText } from './pdf-body.ts'
 
 type Answer = RecordOf<typeof customFormAnswer>
 
@@ -85,7 +85,7 @@ function Filled({ answer, form }: { readonly answer: Answer; readonly form: Form
       }
     >
       <Text size="sm">
-        {`${answer.number} · completed ${formatMoment(answer.createdAt)} by`}
+        {`${answer.number} · completed ${formatMoment(answer.createdAt)} by\u0020`}
         <PersonName username={answer.author} clientId={actor.clientId} />
         {` · version ${form.number} of the form`}
         {score && ` · ${score}`}

@@ -1,9 +1,11 @@
+import { defineEvidence } from '#kernel/evidence.ts'
 import { choice, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { templateKey } from '../statements/template-key.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { templateKey } from '../statements/statement.ts'
 
 /**
  * Companies see the provider's published forms only. Unpublished forms are visible to form authors; others see the
@@ -121,3 +123,40 @@ export const customFormAnswer = resource({
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
   },
 })
+
+const VERSION = ['form_id', 'number', 'title', 'schema', 'digest', 'author', 'created_at']
+const ANSWER = [
+  'number',
+  'form_id',
+  'version_id',
+  'title',
+  'answers',
+  'digest',
+  'points',
+  'out_of',
+  'percent',
+  'result',
+  'author',
+  'created_at',
+]
+
+/** Seals published form versions and completed forms. */
+export const customFormEvidence = [
+  defineEvidence({
+    of: customFormVersion,
+    named: ({ number, title }) => `Version ${String(number)} of the form "${String(title)}"`,
+    claims: 'true',
+    rows: [],
+    events: { 'form published': { columns: VERSION }, adopted: { columns: VERSION } },
+    columns: { form_id: 'form', schema: 'questions' },
+  }),
+  defineEvidence({
+    of: customFormAnswer,
+    named: ({ number, title }) => `${String(number)} "${String(title)}"`,
+    claims: 'true',
+    rows: [],
+    uploads: uploadedDocument,
+    events: { 'form filled in': { columns: ANSWER, files: true }, adopted: { columns: ANSWER, files: true } },
+    columns: { form_id: 'form', version_id: 'version of the form', out_of: 'available points' },
+  }),
+] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -125,7 +125,7 @@ test('answers are validated by their form version: missing, unknown, unreadable 
     ['answers.boards', 'Please select one of the options'],
   ])
   expect(wrongIn(await fill(worker, form, { boards: 'ok', hand: { name: 'x' } }))).toEqual([
-    ['answers.hand', 'Signature can’t be read'],
+    ['answers.hand', 'Signature is not valid'],
   ])
   expect((await fill(worker, form, ['x'])).status).toBe(422)
   expect((await fill(worker, form, { boards: 'ok', photos: ['/api/safety/uploaded_documents/999999'] })).status).toBe(
@@ -152,7 +152,7 @@ test('a signature must be of the person who completes the form or of somebody wi
   for (const more of [{}, { method: 'finger', strokes: line, width: 300, height: 100 }])
     for (const name of ['Priya Shah', ' priya  SHAH ', 'Pri\u200bya Shah'])
       expect(wrongIn(await sign(name, more))).toMatchObject([
-        ['answers.hand.name', expect.stringMatching(/has an account here, and signs under it/)],
+        ['answers.hand.name', expect.stringMatching(/has an account here and signs with it/)],
       ])
   expect((await sign('will worker')).body.answers.hand.name).toBe('Will Worker')
   expect((await sign('Vic of Acme')).body.answers.hand.name).toBe('Vic of Acme')
@@ -244,15 +244,19 @@ test.each([
       text('b', { when: [{ watch: 'c', equals: 'x' }] }),
       text('c', { when: [{ watch: 'a', equals: 'x' }] }),
     ),
-    /circle: “A” → “B” → “C” → “A”/,
+    /cycle: “A” → “B” → “C” → “A”/,
   ],
   ['a field that watches itself', withFields(text('a', { when: [{ watch: 'a', equals: 1 }] })), /“A” → “A”/],
-  ['a condition on nothing', withFields(text('a', { when: [{ watch: 'b', equals: 1 }] })), /watches “b”/],
+  [
+    'a condition on nothing',
+    withFields(text('a', { when: [{ watch: 'b', equals: 1 }] })),
+    /depends on “b”, which is not in the form/,
+  ],
   ['a key twice', withFields(text('a'), text('a')), /twice/],
   ['an unknown kind', withFields({ name: 'a', kind: 'moon', label: 'A' }), /can’t be added/],
-  ['a name of the language', withFields(text('constructor')), /name of something else/],
+  ['a name of the language', withFields(text('constructor')), /“constructor” is already used/],
   ['no name', withFields({ name: 'a', kind: 'text' }), /Field required/],
-  ['rows without columns', withFields({ name: 'a', kind: 'rows', label: 'A' }), /what each row holds/],
+  ['rows without columns', withFields({ name: 'a', kind: 'rows', label: 'A' }), /at least one field to the rows/],
   [
     'rows in rows',
     withFields({ name: 'a', kind: 'rows', label: 'A', fields: [{ name: 'b', kind: 'rows', label: 'B' }] }),
@@ -262,7 +266,7 @@ test.each([
   [
     'points below nothing',
     withFields({ name: 'a', kind: 'select', label: 'A', options: [{ value: 'x', label: 'X', points: -1 }] }),
-    /Points are/,
+    /Points must be a whole number/,
   ],
   ['no form', 'all', /must be a list/],
 ])('%s', async (_, schema, refused) => {

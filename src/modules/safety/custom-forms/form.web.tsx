@@ -30,7 +30,7 @@ import { isSystemTemplate } from '../statements/selection.ts'
 import { FormResultChip, FormStatusChip } from './chips.web.tsx'
 import { customForm, customFormAnswer, customFormVersion, FORM_RESULTS } from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
-import { scoreText } from './shown-answer.ts'
+import { scoreText } from './pdf-body.ts'
 
 type Form = RecordOf<typeof customForm>
 

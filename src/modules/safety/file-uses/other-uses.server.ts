@@ -1,7 +1,6 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { FILE_USERS } from '#modules/portal/files/document-folder.ts'
-import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { findVersionIds } from '#modules/portal/files/versions.server.ts'
 import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
 import { feature } from '#server/engine/module.ts'

@@ -50,7 +50,7 @@ test("a file used in a sealed form answer can't be deleted", async () => {
     const refused = await who.api.put(newer, { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      'FA-0001 is sealed with this file: the file stays.',
+      'FA-0001 is sealed with this file, so the file can’t be retired.',
     ])
   }
 })

@@ -3,19 +3,48 @@ import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
 import { foldName } from '#kernel/signature.ts'
-import { londonDate } from '#kernel/time.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
+import { remind } from '#server/jobs/remind.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 import { formCompletedEvent } from '../custom-forms/filled-in.ts'
-import { formDueNotice, formDueReminder } from './form-due.server.ts'
-import { formSchedule } from './form-schedule.ts'
-import { firstDueFrom, nextDueAfter } from './intervals.ts'
+import { completeFormPath } from '../custom-forms/paths.ts'
+import { firstDueFrom, formSchedule, nextDueAfter } from './form-schedule.ts'
+
+/** Notification: a form is due for completion. */
+const formDueNotice = notificationType({
+  kind: 'form.due',
+  label: 'Forms that I have to complete',
+  for: DOCUMENT_READERS,
+  icon: 'file',
+  of: formSchedule,
+  words: ({ title, dueOn, place }) => `Complete “${title}”, due ${ukDay(dueOn)}${place ? `: ${place}` : ''}`,
+  path: ({ form }) => completeFormPath(form.id),
+  waits: 'Safety',
+  todo: 'to complete',
+  mail: true,
+})
+
+/** Reminds the assignee on the due date, one day later and one week later, unless completed. */
+const formDueReminder = remind({
+  name: 'form.due',
+  of: formSchedule,
+  on: 'dueOn',
+  daily: '06:30',
+  daysBefore: [0, -1, -7],
+  where: { retired: false },
+  send: async (c, { id, user, form }) => {
+    const asked = await c.get(customForm, form)
+    if (asked?.live && !asked.retired) await notifyUsers(c, formDueNotice, [{ to: user, about: id }])
+  },
+})
 
 type Row = RowOf<typeof formSchedule>
 type Save = Context & BeforeSave<typeof formSchedule>
@@ -131,7 +160,7 @@ const advanceFormSchedule = eventHandler(formCompletedEvent, {
     const dueOn = nextDueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
     await c
       .withoutPermissionCheck('a completed form advances its schedule')
-      .set(formSchedule, due, { dueOn, answer: id }, 'completed')
+      .set(formSchedule, due, { dueOn, answer: id }, 'filled in')
   },
 })
 

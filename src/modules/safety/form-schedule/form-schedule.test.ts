@@ -52,7 +52,7 @@ test('a form is due on its date, and again a week later once its assignee has co
       words: string
       ended: boolean
     }[]
-  expect((await told()).map(({ words }) => words)).toEqual([expect.stringContaining('Fill in “Ladder check”')])
+  expect((await told()).map(({ words }) => words)).toEqual([expect.stringContaining('Complete “Ladder check”')])
   expect((await worker.get('/api/portal/notices/inbox')).body['hydra:member'][0].path).toBe(
     `/safety/custom-form/fill/${form.id}`,
   )

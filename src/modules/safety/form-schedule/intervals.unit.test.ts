@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FORM_INTERVALS, type FormInterval, firstDueFrom, nextDueAfter } from './intervals.ts'
+import { FORM_INTERVALS, type FormInterval, firstDueFrom, nextDueAfter } from './form-schedule.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const next = (every: FormInterval, startsOn: string, filledIn: string) =>

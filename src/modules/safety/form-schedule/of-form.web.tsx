@@ -12,10 +12,9 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import type { customForm } from '../custom-forms/custom-form.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
-import { FormDueChip } from './due-chip.web.tsx'
 import css from './form-schedule.module.css'
-import { type FormScheduleRecord, formSchedule } from './form-schedule.ts'
-import { FORM_INTERVALS } from './intervals.ts'
+import { FORM_INTERVALS, type FormScheduleRecord, formSchedule } from './form-schedule.ts'
+import { FormDueChip } from './mine.web.tsx'
 import { FormScheduleForm } from './schedule-form.web.tsx'
 
 /** Schedules of a form, for form authors: assignees, intervals and next due dates. */
@@ -60,7 +59,7 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
                 {`, ${(FORM_INTERVALS.find(({ value }) => value === due.every)?.label ?? '').toLowerCase()}${due.place ? `, ${due.place}` : ''}`}
                 {due.answer && (
                   <span className={page.quiet}>
-                    {' Last completed'}
+                    {' Last completed\u0020'}
                     <DateTimeText at={due.answer.createdAt} />
                   </span>
                 )}

@@ -3,14 +3,14 @@ import { Menu, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
-import { CONTROL_TIERS, controlTierLabel } from '../library/tiers.ts'
+import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { AddAllControls } from './add-all.web.tsx'
 import css from './grid.module.css'
+import type { HazardLine } from './grid.ts'
 import { controlTierOf, type GridHazard, lineKeyOf, requiresResidualReason } from './grid.ts'
-import type { HazardLine } from './line.ts'
-import { useRiskMatrix } from './matrix-context.web.ts'
+import { useRiskMatrix } from './matrix.web.tsx'
 import type { HazardGridActions } from './state.web.ts'
-import { controlFromLibrary, splitSearchWords, useSuggestedControls } from './suggestions.web.ts'
+import { controlFromLibrary, splitSearchWords, useSuggestedControls } from './state.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -135,7 +135,7 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Kind of control</Menu.Label>
+        <Menu.Label>Control type</Menu.Label>
         {CONTROL_TIERS.map((t) => (
           <Menu.Item
             key={t.value}

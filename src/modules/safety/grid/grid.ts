@@ -1,8 +1,62 @@
 import { hasVisibleText } from '#kernel/text.ts'
-import { CONTROL_TIERS } from '../library/tiers.ts'
-import { bandOfRisk, bandOfScore, isHighBand, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { type ControlTier, createLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
-import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
+import { CONTROL_TIERS } from '../library/hazard.ts'
+import { bandOfRisk, bandOfScore, isHighBand, type RiskMatrix } from '../risk-matrix/said.ts'
+
+import { groupLinesByHazard, hasPlannedControl, isControlLine } from './problems.ts'
+
+type ControlTier = (typeof CONTROL_TIERS)[number]['value']
+
+/** One line of the hazard grid as the editor holds it; other fields sent by the server are preserved. */
+export interface HazardLine extends Readonly<Record<string, unknown>> {
+  /** `@id` of the saved record; missing for a new line. */
+  readonly '@id'?: string
+  /** Client-side identity of a line, unchanged by saving. Ignored by the server. */
+  readonly '@key'?: string
+  readonly group?: string | null
+  readonly hazard?: string | null
+  readonly hazardName?: string | null
+  readonly description?: string | null
+  readonly control?: string | null
+  readonly controlName?: string | null
+  readonly controlDescription?: string | null
+  readonly tier?: string | null
+  readonly persons?: string | null
+  readonly probability?: number | null
+  readonly severity?: number | null
+  readonly judged?: boolean
+  readonly residualProbability?: number | null
+  readonly residualSeverity?: number | null
+  readonly responsible?: string | null
+  readonly implemented?: string | null
+  readonly plannedFor?: string | null
+  readonly ppeReason?: string | null
+  readonly residualReason?: string | null
+  /** Copied and not yet confirmed for this document. */
+  readonly unconfirmed?: boolean
+  readonly retired?: boolean
+}
+
+/** Fields with the same value on every line of a hazard. */
+export const SHARED_HAZARD_FIELDS = [
+  'group',
+  'hazard',
+  'hazardName',
+  'description',
+  'persons',
+  'probability',
+  'severity',
+  'judged',
+  'residualProbability',
+  'residualSeverity',
+  'responsibility',
+  'responsible',
+  'ppeReason',
+  'residualReason',
+  'unconfirmed',
+] as const
+
+/** Unique key for a new line. */
+const createLineKey = (): string => [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')
 
 /** A hazard with its controls, most effective kind first. */
 export interface GridHazard {
@@ -228,4 +282,42 @@ export function countRatings(
     if (j) counts.set(`${j.probability}${j.severity}`, (counts.get(`${j.probability}${j.severity}`) ?? 0) + 1)
   }
   return counts
+}
+
+const level = (text: string | undefined): number | undefined => {
+  const n = Number(text)
+  return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined
+}
+
+/** Reads the kind from a prefix such as "PPE: gloves"; without one a control is administrative. */
+function controlFrom(text: string): NewControl {
+  const [, label = '', name = ''] = /^([^:]+):\s*(.+)$/s.exec(text) ?? []
+  const tier = CONTROL_TIERS.find((t) => t.label.toLowerCase() === label.trim().toLowerCase())
+  return { name: (tier ? name : text).slice(0, 1000), ...(tier ? { tier: tier.value } : {}) }
+}
+
+/**
+ * Reads hazards from the cells of a copied table: hazard, who might be harmed, controls separated by `;` or a line
+ * break ("PPE: gloves"), probability and severity, then the same for the residual risk. A header row is skipped;
+ * missing values are left empty.
+ */
+export function parsePastedHazards(cells: readonly (readonly string[])[]): GridHazard[] {
+  const headed = /^(hazards?|risks?|activity)\b/i.test(cells[0]?.[0] ?? '') && !level(cells[0]?.[3])
+  return cells
+    .slice(headed ? 1 : 0)
+    .filter(([name]) => name)
+    .map(([name = '', persons = '', controls = '', ...levels]) => {
+      const [p, s, rp, rs] = levels.map(level)
+      const begun = createHazard({
+        hazardName: name.slice(0, 500),
+        persons: persons.slice(0, 500),
+        ...(p && s ? { probability: p, severity: s, judged: true } : {}),
+        ...(rp && rs ? { residualProbability: rp, residualSeverity: rs } : {}),
+      })
+      return controls
+        .split(/;|\n/)
+        .map((c) => c.trim())
+        .filter(Boolean)
+        .reduce((h, c) => addControl(h, controlFrom(c)), begun)
+    })
 }

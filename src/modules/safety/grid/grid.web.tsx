@@ -9,7 +9,9 @@ import { textOf } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { CellButton } from '#web/grid/cell.tsx'
+import type { CellPosition } from '#web/grid/cell-place.ts'
 import { NEW_ROW_KEY } from '#web/grid/cell-place.ts'
+import type { EditableGridActions } from '#web/grid/keys.ts'
 import { handleGridKey, handleGridPaste } from '#web/grid/keys.ts'
 import { useSkipTo } from '#web/shell/skip-links.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
@@ -17,17 +19,80 @@ import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
 import { lazyComponent } from '#web/ui/lazily.tsx'
-import { matrixOfRecord } from '../risk-matrix/bands.ts'
+import { matrixOfRecord } from '../risk-matrix/said.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
-import { initialRatingOf, isHazardUnconfirmed, type RiskRating, ratingText, residualRatingOf } from './grid.ts'
+import type { HazardLine } from './grid.ts'
+import {
+  initialRatingOf,
+  isHazardUnconfirmed,
+  parsePastedHazards,
+  type RiskRating,
+  ratingText,
+  residualRatingOf,
+} from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
 import { RiskMatrices } from './matrices.web.tsx'
-import { RiskMatrixContext } from './matrix-context.web.ts'
+import { RiskMatrixContext } from './matrix.web.tsx'
 import { EditableHazardRow } from './row.web.tsx'
-import { hazardSheetActions } from './sheet.web.ts'
-import { HAZARD_COLUMNS, type RatingKind, useHazardGrid } from './state.web.ts'
-import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
+import type { HazardColumn, HazardGridActions } from './state.web.ts'
+import {
+  HAZARD_COLUMNS,
+  type RatingKind,
+  type SuggestedHazard,
+  useHazardGrid,
+  useSuggestedHazards,
+} from './state.web.ts'
+
+const isRating = (col: HazardColumn): col is RatingKind => col === 'initial' || col === 'residual'
+
+/** Hazard field that a text cell edits. */
+const WORDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
+  hazard: 'hazardName',
+  persons: 'persons',
+  responsible: 'responsible',
+}
+
+/** Keyboard actions of the hazard grid: two digits rate; typing in a text cell replaces its text. */
+function hazardSheetActions(
+  actions: HazardGridActions,
+  place: CellPosition<HazardColumn>,
+): EditableGridActions<HazardColumn> {
+  return {
+    go: actions.go,
+    edit: actions.edit,
+    leave: actions.leave,
+    move: actions.move,
+    add: (below) => actions.add({}, below),
+    remove: actions.retire,
+    paste: (cells, below) => actions.insert(parsePastedHazards(cells), below),
+    clear: (key, col) => {
+      const field = WORDS[col]
+      if (!field || col === 'hazard') return false
+      actions.change(key, { [field]: '' })
+      return true
+    },
+    type: (key, col, character) => {
+      if (isRating(col)) {
+        if (/y/i.test(character)) return actions.confirm(key, col)
+        if (!/[1-5]/.test(character)) return false
+        actions.digit(key, col, Number(character))
+        return true
+      }
+      if (key === NEW_ROW_KEY) {
+        actions.add({ hazardName: character }, undefined, character)
+        return true
+      }
+      const field = WORDS[col]
+      if (field) {
+        actions.change(key, { [field]: character })
+        actions.edit(key, col, place.start)
+      } else if (col === 'controls') actions.edit(key, col, character)
+      else return false
+      return true
+    },
+  }
+}
 
 /** Side panel of the hazard library, loaded on first use. */
 const HazardLibrary = lazyComponent(async () => ({

@@ -1,7 +1,8 @@
 import { memo } from 'react'
 import { formatDay } from '#web/dates/uk-dates.ts'
-import { controlTierLabel } from '../library/tiers.ts'
-import type { RiskMatrix } from '../risk-matrix/bands.ts'
+import { controlTierLabel } from '../library/hazard.ts'
+import type { RiskMatrix } from '../risk-matrix/said.ts'
+import type { HazardLine } from './grid.ts'
 import {
   controlTierOf,
   type GridHazard,
@@ -11,9 +12,7 @@ import {
   residualRatingOf,
 } from './grid.ts'
 import css from './hazard-table.module.css'
-import type { HazardLine } from './line.ts'
-import { RiskRatingBadge } from './matrix.web.tsx'
-import { RiskMatrixContext } from './matrix-context.web.ts'
+import { RiskMatrixContext, RiskRatingBadge } from './matrix.web.tsx'
 
 /** Read-only hazards: a table, or one card each on a narrow screen. */
 export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; readonly matrix: RiskMatrix }) => (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { documentIri, makeAssessments, makeHazards } from '#test/support/assessments.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 

@@ -2,9 +2,9 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { standardStatement, task } from '../statements/statement.ts'
+import type { HierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { ppe } from './ppe.ts'
-import type { HierarchyTier } from './tiers.ts'
 
 interface Own {
   readonly client: number

@@ -8,8 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import css from '../library.module.css'
 import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
 import { type LibraryControl, type LibraryHazard, useCopyHazard, useLibraryControls } from './data.web.ts'
-import { hazard as hazardResource } from './hazard.ts'
-import { controlTierLabel } from './tiers.ts'
+import { controlTierLabel, hazard as hazardResource } from './hazard.ts'
 
 interface Props {
   readonly hazard: LibraryHazard | undefined

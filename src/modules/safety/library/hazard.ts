@@ -2,8 +2,21 @@ import { choice, flag, link, longText, strings, text, unixSeconds } from '#kerne
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { keepBothFlag } from '../statements/keep-both.ts'
-import { templateKey } from '../statements/template-key.ts'
-import { CONTROL_TIERS } from './tiers.ts'
+import { templateKey } from '../statements/statement.ts'
+
+/** The hierarchy of control, most effective first. */
+export const CONTROL_TIERS = [
+  { value: 'eliminate', label: 'Eliminate' },
+  { value: 'substitute', label: 'Substitute' },
+  { value: 'engineering', label: 'Engineering' },
+  { value: 'administrative', label: 'Administrative' },
+  { value: 'ppe', label: 'PPE' },
+] as const
+
+export type HierarchyTier = (typeof CONTROL_TIERS)[number]['value']
+
+/** Label of a tier; empty for an unknown one. */
+export const controlTierLabel = (tier: unknown): string => CONTROL_TIERS.find((t) => t.value === tier)?.label ?? ''
 
 /** Roles that add hazards to their company's library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'] as const
@@ -72,7 +85,7 @@ export const hazardControl = resource({
     tier: choice(CONTROL_TIERS, {
       default: 'administrative',
       filter: true,
-      label: 'Kind of control',
+      label: 'Control type',
       help: 'Position in the hierarchy of control: the higher, the better the protection.',
     }),
     client: owner,

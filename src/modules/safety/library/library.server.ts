@@ -1,16 +1,234 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { type Instant, toUnix } from '#kernel/time.ts'
+import type { BeforeSave } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/seed/fill.ts'
+import { readReference } from '#server/seed/reference.ts'
 import { packIndustry, riskIndustry } from '../industry.ts'
+import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
+import type { HierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
-import { libraryReference } from './reference.server.ts'
-import { assertNameUnused } from './same-name.server.ts'
 import { ppeDrawingRoute } from './signs.server.ts'
+
+interface HazardLibrary {
+  readonly groups: readonly string[]
+  readonly controls: readonly { readonly name: string; readonly description: string; readonly tier: HierarchyTier }[]
+  readonly hazards: readonly {
+    readonly id: string | number
+    readonly name: string
+    readonly description: string
+    readonly group: string
+    readonly industries: readonly string[]
+    /** Names of the hazard's controls. */
+    readonly controls: readonly string[]
+  }[]
+}
+
+interface Statement {
+  readonly id: number
+  readonly title: string
+  readonly text: string
+  readonly industry: string | null
+  readonly default?: boolean
+  readonly priority?: number
+}
+
+interface StatementLibrary {
+  readonly statements: readonly Statement[]
+  readonly tasks: readonly Statement[]
+}
+
+interface Item {
+  readonly id: number
+  readonly label: string
+  readonly category: string
+  readonly standard: string | null
+  readonly image: string
+  readonly iso7010: string | null
+}
+
+/**
+ * System templates: rows of client 0, identified by keys that never change. Existing rows keep people's edits; later
+ * releases only add rows.
+ */
+export const libraryReference: Reference = {
+  name: 'library',
+  needs: ['provider'],
+  edition: 1,
+  load: async (c) => {
+    const industries: readonly string[] = readReference('industries.json')
+    await addMissing(
+      c,
+      riskIndustry,
+      'name',
+      industries.map((name) => ({ name })),
+    )
+    await addHazards(c)
+    await addStatements(c)
+    await addEquipment(c)
+  },
+}
+
+/** Ids of templates by key. */
+const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: string | null }[]) =>
+  new Map(rows.map((row) => [row.templateKey, row.id]))
+
+async function addHazards(c: Context): Promise<void> {
+  const { groups, controls, hazards }: HazardLibrary = readReference('hazard-library.json')
+  await addMissing(
+    c,
+    hazardGroup,
+    'templateKey',
+    groups.map((name) => ({ name, templateKey: name })),
+  )
+  const groupIds = idsByKey(await c.find(hazardGroup, {}))
+  await addMissing(
+    c,
+    hazard,
+    'templateKey',
+    hazards.map(({ id, name, description, group, industries }) => ({
+      name,
+      description,
+      group: groupIds.get(group),
+      industries: [...industries],
+      templateKey: String(id),
+    })),
+  )
+  const hazardIds = idsByKey(await c.find(hazard, {}))
+  const known = new Map(controls.map((control) => [control.name, control]))
+  const rows = hazards.flatMap((one) =>
+    one.controls.flatMap((name) => {
+      const control = known.get(name)
+      return control ? { ...control, hazard: hazardIds.get(String(one.id)), templateKey: `${one.id}/${name}` } : []
+    }),
+  )
+  await addMissing(c, hazardControl, 'templateKey', rows)
+}
+
+async function addStatements(c: Context): Promise<void> {
+  const { statements, tasks }: StatementLibrary = readReference('method-statement-library.json')
+  const industries = new Map((await c.find(packIndustry, {})).map(({ name, id }) => [name, id]))
+  const wordsOf = ({ id, title, text, industry }: Statement) => ({
+    title,
+    text,
+    industry: industries.get(industry) ?? null,
+    templateKey: String(id),
+  })
+  await addMissing(
+    c,
+    standardStatement,
+    'templateKey',
+    statements.map((one) => ({ ...wordsOf(one), default: one.default ?? false })),
+  )
+  await addMissing(
+    c,
+    task,
+    'templateKey',
+    tasks.map((one) => ({ ...wordsOf(one), priority: one.priority ?? 3 })),
+  )
+  const offered = (await c.find(task, {})).filter((one) => one.templateKey !== null)
+  await addMissing(
+    c,
+    templateLinkTask,
+    'task',
+    offered.map(({ id }) => ({ task: id })),
+  )
+}
+
+/**
+ * Kind of the equipment with this picture in COSHH assessments; pictures not listed don't protect against hazardous
+ * substances.
+ */
+const COSHH: Readonly<Record<string, string>> = {
+  M004: 'eye protection',
+  M009: 'gloves',
+  M010: 'clothing',
+  M013: 'face shield',
+  M016: 'mask',
+  M017: 'respirator',
+  M022: 'barrier cream',
+  M026: 'apron',
+  eyewash: 'eyewash',
+}
+
+async function addEquipment(c: Context): Promise<void> {
+  const { items }: { readonly items: readonly Item[] } = readReference('ppe.json')
+  await addMissing(
+    c,
+    availablePpe,
+    'label',
+    items.map(({ label, image, category, standard, iso7010 }) => ({ label, image, category, standard, iso7010 })),
+  )
+  await addMissing(
+    c,
+    ppe,
+    'templateKey',
+    items.map(({ id, label, image, category, standard }) => ({
+      name: label,
+      description: standard ?? '',
+      image,
+      category,
+      coshhValue: COSHH[image] ?? '',
+      isStandardCoshh: image in COSHH,
+      templateKey: String(id),
+    })),
+  )
+}
+
+/** Normalises names for comparison: without case, spaces and punctuation. Both sides are normalised in the database. */
+const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
+
+interface Asked {
+  /** Its word in the question: "hazard". */
+  readonly thing: string
+  /** Further columns that must be equal, if the name alone is not specific enough. */
+  readonly alike?: Readonly<Record<string, unknown>>
+  /** Condition for the provider's records that are offered. */
+  readonly offered?: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Checks for a library item with the same name on creating or renaming: throws 409 with the path of the existing one.
+ * The client uses that one or sends `keepBoth`.
+ */
+export async function assertNameUnused<R extends Resource>(
+  c: Context & BeforeSave<R>,
+  r: R,
+  { thing, alike = {}, offered = 'true' }: Asked,
+): Promise<void> {
+  const title = r.title ?? 'name'
+  const [changes, before] = [c.changes as Values, c.before as Values | undefined]
+  const name = textOf(changes[title]).trim()
+  if (!name || changes.keepBoth === true || c.actor.kind === 'system') return
+  const column = r.columns[title]
+  const other = Object.entries(alike).map(([field, value], i) => {
+    const mine = `t.${r.columns[field]}`
+    return typeof value === 'string' ? `${folded(mine)} = ${folded(`$${i + 5}::text`)}` : `${mine} = $${i + 5}::bigint`
+  })
+  const mine = `(t.client_id = $1 OR t.client_id = ${PROVIDER} AND ${offered})`
+  const text = `SELECT t.id, t.${column} AS name FROM ${r.table} t WHERE ${mine} AND NOT t.retired AND t.id IS DISTINCT FROM $2::bigint
+    AND ${folded(`t.${column}`)} = ${folded('$3::text')} AND ${folded('$3::text')} NOT IN ('', ${folded('$4::text')})
+    ${other.map((one) => `AND ${one}`).join(' ')} ORDER BY t.client_id = $1 DESC, t.id LIMIT 1`
+  const given = [c.clientId, before?.id ?? null, name, textOf(before?.[title]), ...Object.values(alike)]
+  const [there] = await c.work.tx.rows<{ id: number; name: string }>(text, given)
+  if (!there) return
+  throw new Problem(409, `There is already a ${thing} named “${there.name}”: use it, or keep both.`, {
+    code: 'already_there',
+    more: { existing: iriOf(r, there.id) },
+  })
+}
 
 /** Copies a hazard with its controls to the client's own library, for example a template to adapt. */
 const copyHazardRoute: Route = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { libraryReference } from './reference.server.ts'
+import { libraryReference } from './library.server.ts'
 
 const portal = await testPortal()
 

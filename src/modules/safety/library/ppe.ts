@@ -2,7 +2,7 @@ import { flag, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { keepBothFlag } from '../statements/keep-both.ts'
-import { templateKey } from '../statements/template-key.ts'
+import { templateKey } from '../statements/statement.ts'
 
 /** A picture for protective equipment, with its category. */
 export const availablePpe = resource({

@@ -8,9 +8,8 @@ import {
   sortSelectionByTitle,
   toggleItem,
 } from '../statements/selection.ts'
-import { hazard } from './hazard.ts'
+import { controlTierLabel, hazard } from './hazard.ts'
 import { parseQueryIds, parseQueryWords } from './query.server.ts'
-import { controlTierLabel } from './tiers.ts'
 
 describe('reading ids of a picker', () => {
   test('ids are read from numbers or a comma-separated string', () => {

@@ -3,7 +3,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { formatDay } from '#web/dates/uk-dates.ts'
-import { UploadsView } from '#web/uploads/view.tsx'
+import { UploadsView } from '#web/uploads/uploads.tsx'
 import css from '../shared-fields/body.module.css'
 import { JobContactList, JobSection, recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-parts.web.tsx'
@@ -17,7 +17,7 @@ const words = (v: unknown): string => textOf(v).trim()
 
 const EMERGENCY = [
   ['assemblyPoint', 'Assembly point'],
-  ['hospital', 'Nearest accident and emergency'],
+  ['hospital', 'Nearest A&E'],
   ['firstAider', 'First aider'],
 ] as const
 

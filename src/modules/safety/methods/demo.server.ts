@@ -1,5 +1,5 @@
 import { londonDate } from '#kernel/time.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -7,7 +7,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { methodStatement } from './method-statement.ts'
+import { methodStatement } from './form.ts'
 
 interface Method {
   /** Title of its assessment, also used as its own. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -144,7 +144,7 @@ describe('a method statement started from an assessment', () => {
     const refused = await author.post(`${begun['@id']}/complete`)
     expect([refused.status, refused.body.violations[0].message]).toEqual([
       422,
-      expect.stringContaining('a newer one is in force, revision 2'),
+      expect.stringContaining('was replaced: revision 2 is in force'),
     ])
     ok(await author.post(`${documentIri(begun)}/take_newer`))
     expect(ok(await author.get(begun['@id']))).toMatchObject({ riskAssessment: next['@id'] })

@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { keepBothFlag } from '../statements/keep-both.ts'
-import { templateKey } from '../statements/template-key.ts'
+import { templateKey } from '../statements/statement.ts'
 
 /** Authors manage their company's policy library; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
 const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const

@@ -5,7 +5,7 @@ import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from '../shared-fields/body.module.css'
 import { recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { listFunctionHolders } from './organisation.ts'
+import { listFunctionHolders } from './policy.ts'
 
 export default function PolicyBody(props: DocumentBodyProps) {
   const { record } = props

@@ -1,6 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'

@@ -8,7 +8,7 @@ import { useList, useSaveRecord } from '#web/api/resources.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { policyFunction, policyPerson } from './arrangement.ts'
-import { splitResponsibilities } from './organisation.ts'
+import { splitResponsibilities } from './policy.ts'
 import { toFunctionRow } from './rows.ts'
 
 export type FunctionRow = ReturnType<typeof toFunctionRow>

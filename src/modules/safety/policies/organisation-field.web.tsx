@@ -7,8 +7,8 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { FunctionDialog, type FunctionRow } from './function-dialog.web.tsx'
-import { isFunctionComplete, listFunctionHolders } from './organisation.ts'
 import css from './policies.module.css'
+import { isFunctionComplete, listFunctionHolders } from './policy.ts'
 
 /** Field for functions, their holders and responsibilities, each edited in a dialog. */
 export function OrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {

@@ -2,15 +2,105 @@ import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { addSystemTemplates, systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
 import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
+import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/seed/fill.ts'
+import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
-import { policy } from './policy.ts'
+import { assertNameUnused } from '../library/library.server.ts'
+import { allPolicyArrangements, policyArrangement, policyFunction, policyPerson } from './arrangement.ts'
+import { EACH_COMPANY_TEXT, policy } from './policy.ts'
+import { toArrangementRow, toFunctionRow } from './rows.ts'
+
+interface Library {
+  readonly intent: readonly string[]
+  readonly arrangements: readonly {
+    readonly id: number
+    readonly title: string
+    readonly description: string
+    readonly shareAll: boolean
+  }[]
+  readonly functions: readonly {
+    readonly id: number
+    readonly title: string
+    readonly responsibilities: readonly string[]
+  }[]
+}
+
+interface Template {
+  readonly title: string
+  readonly industry: string | null
+  /** Titles in the library. */
+  readonly functions: readonly string[]
+  readonly arrangements: readonly string[]
+}
+
+const policyReference: Reference = {
+  name: 'policies',
+  needs: ['library'],
+  edition: 1,
+  load: async (c) => {
+    const { intent, arrangements, functions }: Library = readReference('policy-library.json')
+    await addMissing(
+      c,
+      policyArrangement,
+      'templateKey',
+      arrangements.map(({ id, title, description, shareAll }) => ({
+        title,
+        description: `<p>${description}</p>`,
+        shareAll,
+        templateKey: String(id),
+      })),
+    )
+    await addMissing(
+      c,
+      policyFunction,
+      'templateKey',
+      functions.map(({ id, title, responsibilities }) => ({
+        title,
+        responsibilities: [...responsibilities],
+        templateKey: String(id),
+      })),
+    )
+    await addSystemTemplates(c, policy, await templates(c, intent))
+  },
+}
+
+async function templates(c: Context, intent: readonly string[]): Promise<DocumentContent[]> {
+  const { templates: all }: { readonly templates: readonly Template[] } = readReference('policy-templates.json')
+  const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+  const found = await c.find(policyArrangement, { retired: false })
+  const arrangementOf = byTitle(found.map((row) => ({ ...row, '@id': iriOf(policyArrangement, row.id) })))
+  const functionOf = byTitle(await c.find(policyFunction, { retired: false }))
+  return all.map(({ title, industry, functions, arrangements }) => ({
+    title,
+    industry: industries.get(industry) ?? null,
+    intent: intent.map((sentence) => `<p>${sentence}</p>`).join(''),
+    signatory: EACH_COMPANY_TEXT,
+    organisation: functions.map((one) => toFunctionRow(functionOf(one), EACH_COMPANY_TEXT)),
+    arrangements: arrangements.map((one) => toArrangementRow(arrangementOf(one))),
+    uploadedDocuments: [],
+  }))
+}
+
+/** Finds library rows by title. Throws if there is none. */
+function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]): (title: string) => T {
+  const found = new Map(rows.map((row) => [row.title, row]))
+  return (title) => {
+    const one = found.get(title)
+    if (!one) throw new Error(`No library entry is called "${title}"`)
+    return one
+  }
+}
 
 const r = policy.resource
 
@@ -18,7 +108,7 @@ const r = policy.resource
  * `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for its
  * trade. If the company already has a policy, that one is returned.
  */
-export const setupPolicyRoute = routeWith(
+const setupPolicyRoute = routeWith(
   {
     client: link(() => client, { help: 'Another client’s id, for managers of the templates only.' }),
     industry: link(() => riskIndustry, { help: 'Trade whose policy template is used.' }),
@@ -61,3 +151,21 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
   ).saved()
   return id
 }
+
+/** Clients see only the provider's arrangements that are shared. */
+const arrangementBehaviour = behaviour(policyArrangement, {
+  beforeSave: async (c) => {
+    await assertNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })
+    return undefined
+  },
+})
+
+export const policies = documentFeature({
+  pack: 'safety',
+  resources: [policyArrangement, allPolicyArrangements, policyFunction, policyPerson],
+  kinds: [policy],
+  behaviours: [arrangementBehaviour],
+  routes: [setupPolicyRoute],
+  referenceData: [policyReference],
+  seeds: () => import('./demo.server.ts'),
+})

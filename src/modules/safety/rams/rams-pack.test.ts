@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestAnswer, type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -67,7 +67,7 @@ describe('a RAMS pack of a job', () => {
   test('a pack without documents is refused', async () => {
     const empty = ok(await author.post(LIST, { description: 'Empty', location: 'Unit 4', supervisor: 'Ann' }), 201)
     const refused = await author.post(`${empty['@id']}/complete`, {})
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the papers')])
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents of the pack')])
   })
 
   test('a pack is one file: its own page, then its documents in order, each as sealed', async () => {
@@ -91,7 +91,7 @@ describe('a pack with a withdrawn document', () => {
     const [draft, complete] = [ok(await author.post(LIST, body), 201), ok(await author.post(LIST, body), 201)]
     await act(complete, 'complete')
     await act(paper, 'withdraw', { note: 'Wrong ladder' })
-    const said = `${paper.documentNumber} revision 1 has been withdrawn. Leave it out.`
+    const said = `${paper.documentNumber} revision 1 has been withdrawn. Please remove it.`
     for (const door of [
       () => author.post(`${draft['@id']}/complete`, {}),
       () => author.put(draft['@id'], { complete: true, approved: true }),

@@ -1,20 +1,82 @@
 import { violation } from '#kernel/errors.ts'
 import { isRow, rowsOf } from '#kernel/forms/rows.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { PrintedPicture, StartSource } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
+import { methodStatement } from '../methods/form.ts'
 import { methodInfo } from '../methods/method-info.ts'
-import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { contractGroup, jobSearchFields, placeFields } from '../shared-fields/fields.ts'
-import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
+import {
+  contractGroup,
+  EACH_SITE_TEXT,
+  jobSearchFields,
+  type PrintedJob,
+  placeFields,
+  toPrintedJob,
+} from '../shared-fields/fields.ts'
 import { talkInfo } from '../talks/talk-info.ts'
-import { ramsForm } from './form.ts'
 import { ramsInfo } from './rams-info.ts'
+
+/** Pack details: the job, its customer and notes for recipients. */
+export const ramsForm: FormSchema = {
+  title: ramsInfo.name,
+  steps: [
+    {
+      name: 'job',
+      title: 'The job',
+      help: 'The job the documents are for. A pack started from a method statement or an assessment takes it from there.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'description',
+              kind: 'text',
+              label: 'What is the pack for?',
+              required: true,
+              max: 500,
+              help: 'The job in a few words, such as "Replacing roof sheets at Unit 4". It becomes the title of the pack.',
+            },
+            ...placeFields,
+          ],
+        },
+        contractGroup,
+      ],
+    },
+    {
+      name: 'papers',
+      title: 'Documents',
+      help: 'Exact revisions, in printing order. Documents they refer to are added after them.',
+      groups: [{ fields: [{ name: 'papers', kind: 'custom', label: 'Documents' }] }],
+    },
+    {
+      name: 'site',
+      title: 'On site',
+      help: 'What recipients must know first.',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'supervisor',
+              kind: 'text',
+              label: 'Site supervisor',
+              required: true,
+              confirm: true,
+              placeholder: EACH_SITE_TEXT,
+              width: 6,
+            },
+            { name: 'telephone', kind: 'text', label: 'Supervisor’s telephone', confirm: true, width: 6 },
+            { name: 'notes', kind: 'longText', label: 'Note to recipients', max: 2000 },
+          ],
+        },
+      ],
+    },
+  ],
+}
 
 /** Body of a pack's own pages, read by `rams-pack.typ`; its documents are printed after them. */
 export interface RamsPdfBody {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractAnswerText } from '#test/pdf/words.ts'
 import { type TestAnswer, type TestApi, type TestUser, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
@@ -98,7 +98,7 @@ describe('a reissued pack', () => {
       membersOfAnswer(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(next)}`)),
     ).toMatchObject([{ state: 'signed', revision: 1 }])
     expect(await extractAnswerText(await author.get(`${next['@id']}/pdf`))).toContain(
-      'Signed revision 1, carried over to 2 (nothing that is for them has changed)',
+      'Signed revision 1, carried over to 2 (nothing that concerns them has changed)',
     )
     // No signature is created without a signatory.
     expect(membersOfAnswer(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])

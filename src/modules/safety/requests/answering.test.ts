@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
 import type { TestAnswer, TestApi } from '#test/support/portal.ts'
@@ -127,7 +127,7 @@ describe('a subcontractor with an account', () => {
     try {
       await moveClock(portal.engine, 40)
       const late = await answer(firm.author, old.at, firm.pack)
-      expect([late.status, late.text]).toEqual([409, expect.stringContaining('This link opened until')])
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining('This link expired on')])
     } finally {
       await moveClock(portal.engine, 0)
     }

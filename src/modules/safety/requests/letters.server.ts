@@ -52,7 +52,7 @@ export async function sendRequestEmail(c: Context, row: Request, why: Occasion):
   }
   const first = {
     asked: `${asks ? `${say(asks.name)}, ${company},` : company} requests the risk assessments and method statement (RAMS) of ${say(row.company)} for ${job}, by ${by}.`,
-    reminded: `${company} has not yet received the RAMS of ${say(row.company)} for ${job}. They were due by ${by}.`,
+    reminded: `${company} has not yet received the RAMS of ${say(row.company)} for ${job}. The due date is ${by}.`,
     returned: `${company} has reviewed the RAMS of ${say(row.company)} for ${job} and returned them:\n\n“${say(row.reason)}”`,
   }
   await c.emit(emailRequested, {

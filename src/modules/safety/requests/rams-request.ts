@@ -1,7 +1,7 @@
 import { choice, date, email, instant, integer, jsonOf, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
-import { storedFileFields } from '#modules/portal/files/stored-file.ts'
+import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 
 const STATES = [
   { value: 'requested', label: 'Requested' },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import { EICAR_TEST_FILE, startClamdStandIn } from '#test/support/clamd.ts'
 import { type FileOffice, makeFilePortal } from '#test/support/files.ts'
 import { givePacks, type TestAnswer } from '#test/support/portal.ts'
@@ -81,7 +81,7 @@ describe('a RAMS request', () => {
     const [letter, ...none] = await lettersTo(there)
     expect([letter?.recipient, letter?.subject, none]).toEqual([
       'sam@slate.example',
-      expect.stringContaining('asks for your RAMS: Re-roofing Unit 4, Kelham Works'),
+      expect.stringContaining('requests your RAMS: Re-roofing Unit 4, Kelham Works'),
       [],
     ])
     // The link's secret is not stored.
@@ -99,12 +99,12 @@ describe('a RAMS request', () => {
     await portal.drain()
     const bell = async () =>
       (await admin.api.get('/api/portal/notices/inbox')).body['hydra:member'].map((n: { words: string }) => n.words)
-    expect(await bell()).toContain('Slate & Sons has sent its RAMS: Re-roofing Unit 4')
+    expect(await bell()).toContain('RAMS received from Slate & Sons: Re-roofing Unit 4')
 
     ok(await admin.api.post(`${request['@id']}/send-back`, { reason: 'The lift plan is missing' }))
     expect(await read()).toMatchObject({ state: 'returned', reason: 'The lift plan is missing' })
     expect((await lettersTo(there)).at(-1)?.subject).toBe(
-      'Please send again: your RAMS for Re-roofing Unit 4, Kelham Works',
+      'Please correct your RAMS for Re-roofing Unit 4, Kelham Works',
     )
     expect(ok(await portal.anonymous.get(at)).asked.reason).toBe('The lift plan is missing')
     ok(await send(at, pdf('2')), 201)
@@ -152,7 +152,7 @@ describe('a RAMS request', () => {
     const [silent, prompt] = [await asked({ due: day(2) }), await asked({ due: day(2) })]
     ok(await send(prompt.at), 201)
     const reminders = async (there: FileOffice) =>
-      (await lettersTo(there)).filter(({ subject }) => subject.startsWith('Still to send')).length
+      (await lettersTo(there)).filter(({ subject }) => subject.startsWith('Reminder: RAMS for')).length
     try {
       for (const [days, many] of [
         [1, 1],
@@ -187,7 +187,7 @@ describe('the link of a RAMS request', () => {
     const there = await asked()
     await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, [], ['safety']))
     const { status, body } = await send(there.at)
-    expect([status, body.detail]).toEqual([410, expect.stringContaining('can’t take this here at the moment')])
+    expect([status, body.detail]).toEqual([410, expect.stringContaining('can’t receive files here at the moment')])
     expect(ok(await portal.anonymous.get(there.at)).sentence).toBe(body.detail)
     await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, ['safety']))
     ok(await send(there.at), 201)
@@ -229,7 +229,7 @@ describe('the link of a RAMS request', () => {
       await moveClock(portal.engine, 40)
       expect(ok(await portal.anonymous.get(there.at)).sentence).toBe('')
       await moveClock(portal.engine, 51)
-      expect(ok(await portal.anonymous.get(there.at)).sentence).toContain('This link opened until')
+      expect(ok(await portal.anonymous.get(there.at)).sentence).toContain('This link expired on')
       expect((await send(there.at, pdf('late'))).status).toBe(410)
     } finally {
       await moveClock(portal.engine, 0)
@@ -254,12 +254,12 @@ describe('the link of a RAMS request', () => {
     const large = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
     expect([large.status, large.body['hydra:description']]).toEqual([
       413,
-      '"rams.pdf" is larger than 10 MB. Please make it smaller, or split it.',
+      '"rams.pdf" is larger than 10 MB. Please reduce its size or split it.',
     ])
     const photo = await send(there.at, await makePicture(20, 20).png().toBuffer(), 'rams.png')
     expect([photo.status, photo.body['hydra:description']]).toEqual([
       422,
-      expect.stringContaining('"rams.png" is a PNG picture. Please send a PDF.'),
+      expect.stringContaining('“rams.png” is a PNG picture. Please send a PDF.'),
     ])
     const sick = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.from(EICAR_TEST_FILE)]))
     expect([sick.status, sick.body['hydra:description']]).toEqual([

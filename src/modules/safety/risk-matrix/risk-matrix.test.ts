@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { verifyEvidence } from '#server/evidence/verify-all.ts'
+import { verifyEvidence } from '#server/evidence/verify.ts'
 import {
   ASSESSMENTS_URL,
   type AssessmentHelpers,
@@ -8,8 +8,7 @@ import {
   makeHazards,
 } from '#test/support/assessments.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { type BandRequirement, DEFAULT_RISK_MATRIX } from './bands.ts'
-import { cleanBands } from './said.ts'
+import { type BandRequirement, cleanBands, DEFAULT_RISK_MATRIX } from './said.ts'
 
 const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { textOf } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import type { HazardLine } from '../grid/grid.ts'
 import { groupHazardLines } from '../grid/grid.ts'
 import { HazardTable } from '../grid/hazard-table.web.tsx'
-import type { HazardLine } from '../grid/line.ts'
-import { matrixOfRecord } from '../risk-matrix/bands.ts'
+import { matrixOfRecord } from '../risk-matrix/said.ts'
 import css from '../shared-fields/body.module.css'
 import { JobContactList, JobSection, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-parts.web.tsx'
@@ -34,7 +34,7 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
         <section>
           <h2>People at risk</h2>
           <FactGrid facts={people} />
-          {words(record.note) && <h3>{labels.note ?? 'More about these people'}</h3>}
+          {words(record.note) && <h3>{labels.note ?? 'Notes on people at risk'}</h3>}
           <RichTextView html={words(record.note)} />
         </section>
       )}
@@ -48,7 +48,7 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
       </section>
       {ppe.length > 0 && (
         <section>
-          <h2>Protective equipment that must be worn</h2>
+          <h2>PPE required</h2>
           <ul className={css.signs}>
             {ppe.map((p) => (
               <li key={p.id}>

@@ -1,13 +1,13 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
 import { MANAGEMENT_AUDIENCE } from '#modules/documents/types/audience.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { type SeedScene, seedAs } from '#server/seed/story.ts'
-import { groupLinesByHazard, type RiskRuleLine } from '../grid/rules.ts'
+import { groupLinesByHazard, type RiskRuleLine } from '../grid/problems.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 interface Assessment {

@@ -60,7 +60,7 @@ export const riskAssessmentForm: FormSchema = {
             },
             personsField,
             firstAiderField,
-            { name: 'note', kind: 'richText', label: 'More about these people', confirm: true },
+            { name: 'note', kind: 'richText', label: 'Notes on people at risk', confirm: true },
           ],
         },
       ],
@@ -77,9 +77,7 @@ export const riskAssessmentForm: FormSchema = {
       help: 'Protective equipment is the last resort: it protects only the wearer, and only while it is worn.',
       groups: [
         {
-          fields: [
-            { name: 'ppe', kind: 'custom', label: 'Protective equipment that must be worn', also: ['ppeItems'] },
-          ],
+          fields: [{ name: 'ppe', kind: 'custom', label: 'PPE required', also: ['ppeItems'] }],
         },
       ],
     },

@@ -1,10 +1,16 @@
+import { can } from '#kernel/can.ts'
+import { strings, text } from '#kernel/fields.ts'
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import type { ApiRecord } from '#server/data/json-select.ts'
 import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.ts'
-import type { RouteContext } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { riskIndustry } from '../industry.ts'
-import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { CONTROL_TIERS, type HierarchyTier, hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
-import { CONTROL_TIERS, type HierarchyTier } from '../library/tiers.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /** Larger than any library; further rows are found by searching. */
@@ -68,7 +74,7 @@ interface OfferedHazard {
 }
 
 /** Live hazards: search results best first; otherwise by group, those of the industry first. */
-export async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
+async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   const found = await rows<OfferedHazard>(
     c,
     `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, json_build_object('id', g.id, 'name', g.name) AS "group", ${FIT} AS fit,
@@ -92,7 +98,7 @@ export async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> 
 }
 
 /** Live controls, most effective type first. */
-export const suggestControls = (c: RouteContext) =>
+const suggestControls = (c: RouteContext) =>
   rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: HierarchyTier }>(
     c,
     `SELECT k.id, k.client_id AS "clientId", k.hazard_id AS "hazardId", k.name, k.description, k.tier
@@ -110,7 +116,7 @@ export const suggestControls = (c: RouteContext) =>
   )
 
 /** Live groups with their number of hazards, those of the industry first. */
-export const suggestHazardGroups = (c: RouteContext) =>
+const suggestHazardGroups = (c: RouteContext) =>
   rows<{ id: number; clientId: number; name: string; hazards: number }>(
     c,
     `SELECT g.id, g.client_id AS "clientId", g.name, coalesce(n.hazards, 0) AS hazards
@@ -121,3 +127,87 @@ export const suggestHazardGroups = (c: RouteContext) =>
      ORDER BY n.rank, lower(g.name), g.id`,
     [...industryOf(c), patterns(c)],
   )
+
+const linked = (url: string, type: string, id: number, more: ApiRecord): ApiRecord => ({
+  '@id': `${url}/${id}`,
+  '@type': type,
+  id,
+  ...more,
+})
+
+/** Owner of a row; only the provider can see the owner of templates. */
+const ownerOf = (me: Actor, clientId: number) =>
+  can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
+
+const q = text({ help: 'Words that results must contain.' })
+const industry = text({
+  help: 'Industry by IRI, id or name, or `own` for the most common one of the client’s own assessments. Its results come first.',
+})
+const document = text({
+  help: 'Assessment being edited, by IRI, id or number. Its existing hazards and controls are left out.',
+})
+const exclude = strings({ help: 'IRIs or ids to leave out.' })
+
+/** Suggestions for the hazard table in one fast call each: live entries of the client and the templates. */
+export const suggestionRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${hazard.url}/component_hazards_list`,
+    title: 'List hazards to choose from: search results best first, otherwise by group, those of the industry first',
+    query: { q, industry, document, exclude, group: strings({ help: 'Only hazards of these groups.' }) },
+    listOf: 'objects',
+    allow: 'member',
+    handle: async (c) =>
+      wholeList(
+        (await suggestHazards(c)).map((h) =>
+          linked(hazard.url, hazard.type, h.id, {
+            name: h.name,
+            description: h.description,
+            group: linked(hazardGroup.url, hazardGroup.type, h.group.id, { name: h.group.name }),
+            industries: h.industries,
+            fit: h.fit,
+            use: h.use,
+            client: ownerOf(c.me, h.clientId),
+          }),
+        ),
+      ),
+  },
+  {
+    method: 'GET',
+    path: `${hazardControl.url}/component_controls_list`,
+    title: 'List controls to choose from for a hazard, most effective type first',
+    query: { q, document, exclude, hazard: strings({ help: 'Only controls of these hazards.' }) },
+    listOf: 'objects',
+    allow: 'member',
+    handle: async (c) =>
+      wholeList(
+        (await suggestControls(c)).map((k) =>
+          linked(hazardControl.url, hazardControl.type, k.id, {
+            hazard: iriOf(hazard, k.hazardId),
+            name: k.name,
+            description: k.description,
+            tier: k.tier,
+            client: ownerOf(c.me, k.clientId),
+          }),
+        ),
+      ),
+  },
+  {
+    method: 'GET',
+    path: `${hazardGroup.url}/component_group_list`,
+    title: 'List hazard groups to choose from',
+    query: { q, industry },
+    listOf: 'objects',
+    allow: 'member',
+    handle: async (c) =>
+      wholeList(
+        (await suggestHazardGroups(c)).map((g) =>
+          linked(hazardGroup.url, hazardGroup.type, g.id, {
+            name: g.name,
+            hazards: g.hazards,
+            client: ownerOf(c.me, g.clientId),
+          }),
+        ),
+      ),
+  },
+]

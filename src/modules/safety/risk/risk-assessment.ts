@@ -1,27 +1,130 @@
+import { violation } from '#kernel/errors.ts'
 import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
-import { rowsOf } from '#kernel/forms/rows.ts'
+import { tooLongViolation } from '#kernel/forms/losses.ts'
+import { isRow, rowsOf } from '#kernel/forms/rows.ts'
+import { cleanAnswer } from '#kernel/forms/score.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 import { textOf } from '#kernel/text.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS, DOCUMENT_ROW_RULES, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import type { RevisionToSave, StoredFieldRules } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
-import { SHARED_HAZARD_FIELDS } from '../grid/line.ts'
-import { countRequiredRiskAnswers, riskCompletionProblems } from '../grid/problems.ts'
-import { hazard, hazardControl } from '../library/hazard.ts'
-import { CONTROL_TIERS } from '../library/tiers.ts'
+import { SHARED_HAZARD_FIELDS } from '../grid/grid.ts'
+import {
+  countRequiredRiskAnswers,
+  groupLinesByHazard,
+  isControlLine,
+  type RiskRuleLine,
+  riskCompletionProblems,
+} from '../grid/problems.ts'
+import { CONTROL_TIERS, hazard, hazardControl } from '../library/hazard.ts'
 import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
 import { emptyContacts } from '../shared-fields/contacts.ts'
 import { loadDefaultMethod } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
+import { methodStoredField } from '../shared-fields/kept-method.ts'
 import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/chosen.ts'
-import { associatedRisks } from './associated.ts'
 import { riskAssessmentForm } from './form.ts'
-import { riskStoredFields } from './kept-fields.ts'
-
 import { toRiskPdfBody } from './pdf-body.ts'
 import { riskInfo } from './risk-info.ts'
-import { prepareRiskLines } from './settle-lines.ts'
+
+const MOST = 200
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
+
+const tooManyItems = (path: string) =>
+  violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')
+
+/** Ids as numbers; older clients send `1,4,9`. */
+const ppe: StoredFieldRules = {
+  clean: (value) => cleanAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
+  wrong: (value, path) => {
+    if (isEmpty(value)) return []
+    const given = typeof value === 'string' ? value.split(',', MOST + 1) : value
+    if (Array.isArray(given) && given.length > MOST) return [tooManyItems(path)]
+    const ids = Array.isArray(given) ? given.map(Number) : [Number.NaN]
+    return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? [] : [unreadable('Protective equipment', path)]
+  },
+}
+
+/** Protective equipment as copied when it was chosen. */
+const ppeItems: StoredFieldRules = {
+  clean: (value) =>
+    (Array.isArray(value) ? value : []).filter(isRow).map(({ id, label, image, iso7010 }) => ({
+      id: Number(id),
+      label: textOf(label),
+      image: textOf(image),
+      iso7010: textOf(iso7010) || null,
+    })),
+  wrong: (value, path) => {
+    if (isEmpty(value)) return []
+    if (!Array.isArray(value)) return [unreadable('Protective equipment', path)]
+    if (value.length > MOST) return [tooManyItems(path)]
+    return value.flatMap((item: unknown, i) => {
+      const at = `${path}[${i}]`
+      if (!isRow(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]
+      return tooLongViolation('Protective equipment', textOf(item.label), 255, `${at}.label`) ?? []
+    })
+  },
+}
+
+const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredField } as const
+
+interface Line extends Readonly<Record<string, unknown>>, RiskRuleLine {
+  readonly id?: number
+}
+
+/** Fields that make up a line's rating. */
+const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
+
+/**
+ * Prepares the lines of an assessment for saving: copied lines stay unconfirmed until someone confirms or re-rates
+ * them; the controls of a removed hazard are removed too.
+ */
+function prepareRiskLines({ next, before, copied, by, at }: RevisionToSave): RevisionToSave['next'] {
+  if (!Array.isArray(next.controls)) return {}
+  const lines = next.controls as readonly Line[]
+  const was = (before?.controls ?? []) as readonly Line[]
+  const known = new Map(was.map((line) => [line.id, line]))
+  const kept = withoutOrphans(lines, was)
+  return { controls: kept.map((line) => updateLineConfirmation(line, known.get(line.id), { copied, by, at })) }
+}
+
+type Who = Pick<RevisionToSave, 'copied' | 'by' | 'at'>
+
+export function updateLineConfirmation(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
+  const nobody = { confirmedBy: '', confirmedAt: null }
+  if (copied) return { ...line, ...nobody, unconfirmed: true }
+  if (!was?.id) return { ...line, ...nobody, unconfirmed: line.unconfirmed === true }
+  const told = { confirmedBy: was.confirmedBy ?? '', confirmedAt: was.confirmedAt ?? null }
+  if (was.unconfirmed !== true) return { ...line, ...told, unconfirmed: false }
+  const judgedAnew = JUDGEMENT.some((name) => (line[name] ?? null) !== (was[name] ?? null))
+  if (line.unconfirmed !== false && !judgedAnew) return { ...line, ...told, unconfirmed: true }
+  return { ...line, confirmedBy: by, confirmedAt: at, unconfirmed: false }
+}
+
+function withoutOrphans(lines: readonly Line[], was: readonly Line[]): readonly Line[] {
+  const ids = new Set(lines.map((line) => line.id))
+  const gone = groupLinesByHazard(was).filter(([head]) => head && !isControlLine(head) && !ids.has(head.id))
+  if (!gone.length) return lines
+  const theirs = new Set(gone.flatMap((group) => group.slice(1).map((line) => line.id)))
+  const alone = new Set(
+    groupLinesByHazard(lines).flatMap((group) => (group[0] && isControlLine(group[0]) ? group : [])),
+  )
+  return lines.filter((line) => line.id === undefined || !theirs.has(line.id) || !alone.has(line))
+}
+
+/** Risk assessments that a job document refers to (safety specification, section 2). */
+export const associatedRisks = {
+  label: 'Associated Risk Assessments',
+  to: [riskInfo.kind],
+  files: true,
+  revision: 'chosen',
+} as const
 
 /** Name of a stored assessment line in a finding. */
 const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
@@ -168,4 +271,33 @@ export const riskAssessment = defineDocumentKind({
     coshh: [],
     uploadedDocuments: [],
   }),
+})
+
+/**
+ * COSHH assessment that a risk assessment refers to, in the form of the specification's calls: a reference that is
+ * saved, sealed and printed with the risk assessment.
+ */
+export const coshhLink = resource({
+  type: 'CoshhLink',
+  service: 'safety',
+  path: 'coshh_links',
+  table: 'document_reference',
+  only: { field: 'coshh' },
+  tenant: 'own or template',
+  order: ['id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    riskAssessment: link((): Resource => riskAssessment.resource, {
+      column: 'document_id',
+      required: 'Please choose the risk assessment',
+      filter: true,
+    }),
+    coshhAssessment: link((): Resource => coshhAssessment.resource, {
+      column: 'target_id',
+      required: 'Please choose the COSHH assessment',
+      filter: true,
+    }),
+  },
+  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('riskAssessment') }] },
+  pack: 'safety',
 })

@@ -93,7 +93,10 @@ test('no route can add a control that belongs to another hazard', async () => {
   ])
     expect([refused.status, refused.body.violations?.[0]]).toMatchObject([
       422,
-      { propertyPath: expect.stringMatching(/control$/), message: expect.stringContaining('for another hazard') },
+      {
+        propertyPath: expect.stringMatching(/control$/),
+        message: expect.stringContaining('belongs to another hazard'),
+      },
     ])
 })
 

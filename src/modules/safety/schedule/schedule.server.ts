@@ -1,23 +1,103 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isName, isSameName } from '#kernel/signature.ts'
-import { londonDate } from '#kernel/time.ts'
+import { londonDate, ukDay } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { canReadDocument } from '#modules/documents/signoff/may-read.ts'
 import { document } from '#modules/documents/types/document.ts'
+import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { remind } from '#server/jobs/remind.ts'
+import { readReference } from '#server/seed/reference.ts'
 import { talkRecordedEvent } from '../attendance/recorded.ts'
-import { loadPresentableTitle } from '../talks/in-force.server.ts'
-import { linkAttendeeAccounts } from '../talks/people.server.ts'
-import { presentedTalk } from '../talks/toolbox-talk.ts'
-import { plannedTalkNotice, remindPresenters } from './planned-notice.server.ts'
+import { loadPresentableTitle } from '../talks/attendance.server.ts'
+import { linkAttendeeAccounts } from '../talks/presented-rules.server.ts'
+import { PRESENTER_ROLES, presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
+import { talkScheduleNav } from './paths.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
-import { suggestedTalksRoute } from './suggested.server.ts'
+import { suggestTalks, type TalkOccasion, type TalkSeason } from './suggesting.ts'
+
+const MANY = 1000
+
+const seasons = (): readonly TalkSeason[] => readReference('talk-seasons.json')
+
+/** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, those of the season first. */
+const suggestedTalksRoute: Route = {
+  method: 'GET',
+  path: `${scheduledTalk.url}/suggested`,
+  title: 'List suggested talks: those of the season and those not presented for a long time',
+  allow: DOCUMENT_AUTHORS,
+  listOf: 'objects',
+  handle: async (c) => {
+    const today = londonDate(c.engine.clock.now())
+    const [talks, given, planned] = await Promise.all([
+      readAll(c, toolboxTalk.resource, { current: 'true', retired: 'false' }),
+      readAll(c, presentedTalk, { retired: 'false', 'order[date]': 'desc' }),
+      readAll(c, scheduledTalk, { retired: 'false', 'week[after]': mondayOf(today).toString() }),
+    ])
+    const last: TalkOccasion[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
+    return wholeList(
+      suggestTalks({
+        today,
+        seasons: seasons(),
+        given: last,
+        planned: planned.map(({ title }) => title ?? ''),
+        talks: talks.map((t) => ({
+          '@id': t['@id'],
+          title: documentRecordTitle(toolboxTalk, t),
+          documentNumber: t.documentNumber,
+          isTemplate: t.isTemplate === true,
+        })),
+      }).map((one) => ({ ...one })),
+    )
+  },
+}
+
+const readAll = async <R extends typeof presentedTalk | typeof scheduledTalk | typeof toolboxTalk.resource>(
+  c: RouteContext,
+  r: R,
+  query: Readonly<Record<string, string>>,
+) => (await c.engine.list(r, c.me, query, { limit: MANY, offset: 0 }, { count: false })).members
+
+/** Notification: the recipient is to present a talk in a week. */
+const plannedTalkNotice = notificationType({
+  kind: 'talk.planned',
+  label: 'Talks for me to present',
+  for: PRESENTER_ROLES,
+  icon: 'calendar',
+  of: scheduledTalk,
+  words: ({ title, week, place }) => `Present “${title}” in the week of ${ukDay(week)}${place ? `: ${place}` : ''}`,
+  path: () => `${talkScheduleNav.path}?show=mine`,
+  waits: 'Safety',
+  todo: 'to present',
+  mail: true,
+})
+
+/**
+ * Reminds presenters on the Friday before, on the Monday, and on the Friday of the week if the talk has not been
+ * presented.
+ */
+const remindPresenters = remind({
+  name: 'talk.planned',
+  of: scheduledTalk,
+  on: 'week',
+  daily: '07:00',
+  daysBefore: [3, 0, -4],
+  where: { presented: null, retired: false },
+  unless: (_c, plan) => plan.user === null,
+  send: async (c, { id, user }) => {
+    if (user !== null) await notifyUsers(c, plannedTalkNotice, [{ to: user, about: id }])
+  },
+})
 
 type Plan = RowOf<typeof scheduledTalk>
 type Save = Context & BeforeSave<typeof scheduledTalk>

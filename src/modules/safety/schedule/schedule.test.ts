@@ -104,7 +104,7 @@ test('a talk for a limited audience is presented by one of its readers and visib
   const plan = (presenter: string) => admin.post(PLANS, { talk: made['@id'], week: today().toString(), presenter })
   expect(attendanceRefusal(await plan('Will Worker'))).toEqual([
     422,
-    'Will Worker is not among those whom this talk is for',
+    'Will Worker is not in the audience of this talk. Please choose someone who is',
   ])
   await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
   const planned = expectOk(await plan('Alan Author'))

@@ -1,8 +1,7 @@
 import { date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
-import { documentWithAudience } from '#modules/documents/used-files.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS, documentWithAudience } from '#modules/documents/rights.ts'
 import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 
 /** Plan to present a talk in a week, with place and presenter. The record, once created, fulfils it. */

@@ -2,12 +2,14 @@ import {
   addBandEnds,
   type BandColour,
   type BandRequirement,
+  FEWEST,
   MAX_RISK_SCORE,
+  MOST,
   type RiskBand,
   type RiskMatrix,
   type StoredRiskBand,
-} from '../risk-matrix/bands.ts'
-import { FEWEST, MOST, validateRiskMatrix } from '../risk-matrix/said.ts'
+  validateRiskMatrix,
+} from '../risk-matrix/said.ts'
 
 export const MATRIX_AXES = ['probability', 'severity'] as const
 export type MatrixAxis = (typeof MATRIX_AXES)[number]

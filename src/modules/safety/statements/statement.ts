@@ -2,7 +2,9 @@ import { flag, integer, link, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { packIndustry } from '../industry.ts'
-import { templateKey } from './template-key.ts'
+
+/** Stable key of a system template, independent of its text; null for records that users added. */
+export const templateKey = text({ readonly: true, visible: 'nobody' })
 
 /** Company administrators manage their own; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const

@@ -159,7 +159,7 @@ export function proposeControlApproach(use: BandingInput): BandingResult {
     expert: expert.length || group !== 'E' ? expert : [`Group E${why}`],
     missing: special
       ? []
-      : [...noGroup, ...(amount === '?' ? ['The amount used at once is unknown.'] : []), ...noLevel],
+      : [...noGroup, ...(amount === '?' ? ['The amount used each time is unknown.'] : []), ...noLevel],
     formula: `${special ? `Expert advice (${expert.join('; ') || `group E${why}`}), whatever the amount` : product} = approach ${approach}`,
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
-import { substanceReference } from './reference.server.ts'
+import { substanceReference } from './substances.server.ts'
 
 const portal = await testPortal()
 const SUBSTANCES = '/api/safety/substances'
@@ -29,7 +29,7 @@ describe("the provider's substances", () => {
       form: 'aerosol',
       pictograms: ['GHS02', 'GHS07', 'GHS08'],
       signalWord: 'Danger',
-      source: expect.stringMatching(/^Composed/),
+      source: expect.stringMatching(/^Assumed/),
     })
     expect(body.limits).toHaveLength(2)
     expect(body.limits[0]).toMatchObject({

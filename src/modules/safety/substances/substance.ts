@@ -1,10 +1,11 @@
 import { choice, date, decimal, flag, instant, integer, link, longText, rows, strings, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { keepBothFlag } from '../statements/keep-both.ts'
-import { templateKey } from '../statements/template-key.ts'
+import { templateKey } from '../statements/statement.ts'
 import { PHYSICAL_FORMS } from './banding.ts'
 import { PICTOGRAMS, SIGNAL_WORDS } from './labels.ts'
 import { LIMIT_CONFIDENCE_OPTIONS } from './limits.ts'
@@ -112,3 +113,17 @@ export function dataSheetStatus(
   const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: DATA_SHEET_MAX_MONTHS }).toString()
   return due <= today ? 'old' : 'good'
 }
+
+/** Values of a limit, for copying to another substance. */
+export const copiedLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
+  position: limit.position,
+  agent: limit.agent,
+  longPpm: limit.longPpm,
+  longMgM3: limit.longMgM3,
+  shortPpm: limit.shortPpm,
+  shortMgM3: limit.shortMgM3,
+  source: limit.source,
+  confidence: limit.confidence,
+  composed: limit.composed,
+  notes: limit.notes,
+})

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const BEHALF = { method: 'on behalf' }
 const signedAt = '2026-11-20T08:00:00Z'
 const says = (name: string) =>
-  `${name} can’t be absent and be signed for by somebody else. Who was not there signs for themselves.`
+  `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`
 /** Olga has an account, Vic has none; both were absent. */
 async function bothAway(): Promise<PresentedTalkAnswer> {
   const record = await world.present(of, 'Olga Other', 'Vic')

@@ -257,7 +257,10 @@ describe('an attendance signature sent later', () => {
     const renamed = await rename('Bob')
     expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
     const refused = await arrive({ shownName: 'Vic', shownUser: null })
-    expect(attendanceRefusal(refused)).toEqual([409, 'This was signed for Vic; the list says Bob now.'])
+    expect(attendanceRefusal(refused)).toEqual([
+      409,
+      'This signature was for Vic, but the list now shows Bob. Please sign again.',
+    ])
     expect((await world.now(record)).signed).toBe(0)
     expectOk(await arrive({ shownName: 'bob ' }))
     expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
@@ -268,7 +271,7 @@ describe('an attendance signature sent later', () => {
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
     expect(attendanceRefusal(refused)).toEqual([
       409,
-      'This was signed for another Vic than the one who is on the list now.',
+      'This signature was for another Vic than the one now on the list. Please sign again.',
     ])
     expect((await world.now(record)).signed).toBe(0)
   })

@@ -150,9 +150,9 @@ describe('attendees added, marked absent and removed one by one', () => {
     const record = await present(of, 'Olga Other', 'Vic')
     const name = (...names: string[]) => worker.post(`${record['@id']}/people`, { names })
     expect(attendanceRefusal(await name('Pat', 'vic '))[1]).toBe(
-      'vic is on the list already. Add where they come from, to tell two people of one name apart',
+      'vic is already on the list. Please add their company to tell two people of the same name apart',
     )
-    expect(attendanceRefusal(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is on the list already.'])
+    expect(attendanceRefusal(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is already on the list.'])
     expect(attendanceRefusal(await name('Pat', 'Pat'))[0]).toBe(422)
     expect(attendanceRefusal(await name('—'))).toEqual([422, 'Please enter the name of a person'])
     expect((await name()).status).toBe(422)

@@ -45,7 +45,7 @@ test('people with an account are recognised by name, and nobody else can sign as
   ])
   expect(attendanceRefusal(await sign(worker, record, 'olga  other'))).toEqual([
     422,
-    'olga  other has an account here, and signs under it. A visitor of the same name adds where they come from',
+    'olga  other has an account here and signs with it. If this is a visitor of the same name, please add their company',
   ])
   expect(attendanceRefusal(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,
@@ -183,7 +183,7 @@ describe('notifications to attendees of a talk record', () => {
     const record = await present(await talk('Dust'), 'Will Worker', 'Olga Other', 'Vic')
     expect(await told(other, 'Dust')).toEqual([
       expect.objectContaining({
-        words: 'Sign that you heard “Dust”, presented by Will Worker',
+        words: 'Sign that you attended “Dust”, presented by Will Worker',
         path: `/safety/toolbox-talks/presented/${record.id}`,
         ended: false,
       }),
@@ -271,7 +271,7 @@ describe('notifications to attendees of a talk record', () => {
     expectOk(await close(record))
     expect(await told(other, 'Lead')).toEqual([
       expect.objectContaining({
-        words: 'Catch up with “Lead”: you were absent when Will Worker presented it',
+        words: 'Read “Lead” and sign late: you were absent when Will Worker presented it',
         path: `/safety/toolbox-talks/presented/${record.id}`,
         ended: false,
       }),

@@ -12,7 +12,7 @@ import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
 import { StoredSignature } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type ListedAttendee, signingMethodFor } from './presented-data.web.ts'
+import { type ListedAttendee, signingMethodFor } from './absent.web.tsx'
 import css from './talks.module.css'
 import { talkAttendee } from './toolbox-talk.ts'
 
@@ -33,7 +33,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
   const may = signingMethodFor(me, p, open === 'late')
   const waits = !p.signedAt && !kept
-  const sign = may === 'behalf' ? 'On behalf of someone' : open === 'late' ? 'Sign late' : 'Sign'
+  const sign = may === 'behalf' ? 'Sign on behalf' : open === 'late' ? 'Sign late' : 'Sign'
   return (
     <li>
       <div className={css.person}>
@@ -70,7 +70,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
               className={css.target ?? ''}
               variant={may === 'behalf' || open === 'late' ? 'default' : 'filled'}
               leftSection={<IconSignature size={16} aria-hidden />}
-              aria-label={`${may === 'behalf' ? 'Sign on behalf' : sign}: ${p.name}`}
+              aria-label={`${sign}: ${p.name}`}
               onClick={() => onDo('sign', p)}
             >
               {sign}

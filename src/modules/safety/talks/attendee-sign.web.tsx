@@ -22,7 +22,7 @@ import {
   signingMethodFor,
   type TalkSigner,
   useRefetchTalkRecord,
-} from './presented-data.web.ts'
+} from './absent.web.tsx'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 

@@ -1,5 +1,5 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/templates.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'

@@ -1,14 +1,148 @@
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
-import type { ValuesOf } from '#kernel/resource.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { drawingProblem, isName, isSameName } from '#kernel/signature.ts'
+import { drawingProblem, foldName, isName, isSameName } from '#kernel/signature.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
-import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { findAccountsByName, type NamedAccount } from '#modules/identity/people/names.server.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { prepare } from '#server/data/values.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
+import { notificationType } from '#server/engine/notification-type.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { AttendeeDraft } from './people.server.ts'
-import { isSignedRecord, type presentedTalk } from './toolbox-talk.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { PRESENTED_TALKS_PATH } from './talk-info.ts'
+import { attendeeWithTalk, isSignedRecord, type presentedTalk, talkAttendee } from './toolbox-talk.ts'
+
+/** Attendee of a talk, stored or to be added. */
+export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>
+
+export const MAX_ATTENDEES = 1000
+
+/** True if signed by the attendee's own account. */
+export const isSignedByOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
+  Boolean(signedAt && user && user === signer)
+
+export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
+  Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
+
+/** True if the person is already on the list under this name. */
+export const isAlreadyListed = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
+  former.some((p) => p.id === person.id && p.name === person.name)
+
+/** Links people to the account whose name is unique; others are visitors. A username is replaced by its name. */
+export async function linkAttendeeAccounts(c: Context, people: readonly AttendeeDraft[]): Promise<AttendeeDraft[]> {
+  const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
+  const accounts = names.length ? await findAccountsByName(c, names) : new Map<string, NamedAccount[]>()
+  return people.map((person) => {
+    const { name = '' } = person
+    const [one, ...others] = accounts.get(name) ?? []
+    const account = others.length ? undefined : one
+    const called = account && !isSameName(account.name, name) ? account.name : name
+    return { ...person, name: called, user: account?.id ?? null, visitor: !one }
+  })
+}
+
+/** Validates names to be added to a list, with their positions. */
+export function validateAttendeeNames(
+  people: readonly AttendeeDraft[],
+  isNew: (person: AttendeeDraft) => boolean,
+  at: (i: number) => string,
+): Violation[] {
+  const kept = new Set(people.filter((p) => !isNew(p)).map(keyOf))
+  return people.flatMap((person, i) => {
+    if (!isNew(person)) return []
+    if (!isName(person.name)) return [violation(at(i), 'Please enter the name of a person')]
+    const key = keyOf(person)
+    const isThere = kept.has(key)
+    kept.add(key)
+    return isThere ? [violation(at(i), onTheList(person), 'duplicate')] : []
+  })
+}
+
+/** Key that identifies a person on a list. A person signed for on their behalf may still sign in a row of their own. */
+const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
+  const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
+  return user ? `${behalf}${user}` : `${behalf}"${foldName(name)}"`
+}
+
+const onTheList = ({ name, visitor }: AttendeeDraft) =>
+  visitor
+    ? `${name} is already on the list. Please add their company to tell two people of the same name apart`
+    : `${name} is already on the list.`
+
+/** Notification: a listed attendee has not signed yet, or was absent and can sign late. */
+export const talkSignNotice = notificationType({
+  kind: 'talk.sign',
+  label: 'Talks to sign as attendee',
+  for: DOCUMENT_READERS,
+  icon: 'checklist',
+  of: attendeeWithTalk,
+  words: ({ absence, presented: { title, presenter } }) =>
+    absence?.trim()
+      ? `Read “${title}” and sign late: you were absent when ${presenter} presented it`
+      : `Sign that you attended “${title}”, presented by ${presenter}`,
+  path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
+  waits: 'Safety',
+  todo: 'to sign',
+  mail: false,
+})
+
+/** True if the person has an account, was not absent and has not signed. */
+const waits = ({ user, signedAt, absence }: AttendeeDraft) => Boolean(user) && !signedAt && !absence?.trim()
+
+/** Notifies newly listed people who are to sign, except the author of the list. */
+export async function notifyListedAttendees(
+  c: Context,
+  people: readonly AttendeeDraft[],
+  former: readonly AttendeeDraft[] = [],
+): Promise<void> {
+  const known = new Map(former.flatMap((p) => (waits(p) ? [[p.id, p.user] as const] : [])))
+  const told = people.filter((p) => waits(p) && p.user !== c.actor.userId && known.get(p.id) !== p.user)
+  await notifyUsers(
+    c,
+    talkSignNotice,
+    told.flatMap(({ id, user }) => (id && user ? [{ to: user, about: id }] : [])),
+  )
+}
+
+/** Notifies them after a record was saved as a whole, once its rows have ids. */
+export async function notifyAttendeesOfRecord(
+  c: Context,
+  record: number,
+  former: readonly AttendeeDraft[],
+): Promise<void> {
+  await c.work.flush()
+  await notifyListedAttendees(c, await c.find(talkAttendee, { presented: record }), former)
+}
+
+const CATCHING_UP = prepare(
+  `SELECT a.id, a.user_id FROM talk_attendee a
+   WHERE a.client_id = $1::int AND a.presented_id = $2::bigint AND a.user_id IS NOT NULL AND a.signed_at IS NULL AND talk_waits(a)`,
+)
+
+/** Notifies absent people once a record is closed, so that they can sign late. */
+export async function notifyAbsentees(c: Context, record: number): Promise<void> {
+  await c.work.flush()
+  const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]
+  await notifyUsers(
+    c,
+    talkSignNotice,
+    waiting.map(([about, to]) => ({ to, about })),
+  )
+}
+
+export const ownTalksToSignRoute = listRoute(
+  attendeeWithTalk,
+  `${talkAttendee.url}/mine`,
+  'List the records of talks in force for which the user is listed and has not signed, newest first: open ones, and closed ones for which the user was absent',
+  ({ me, query }) => ({
+    query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
+    extra: [{ sql: () => 'talk_waits(t)' }],
+  }),
+  { allow: DOCUMENT_READERS },
+)
 
 type Facts = ValuesOf<typeof presentedTalk>
 

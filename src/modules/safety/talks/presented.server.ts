@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { isSameName, storedDrawing } from '#kernel/signature.ts'
-import { resolveSignatory } from '#modules/documents/signing/hand.server.ts'
+import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { sameValue } from '#server/data/difference.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
@@ -8,28 +8,28 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { talkRecordedEvent } from '../attendance/recorded.ts'
-import { assertTalkInForce, loadPresentableTitle, signTalkOfAttendee } from './in-force.server.ts'
+import { assertTalkInForce, loadPresentableTitle, signTalkOfAttendee } from './attendance.server.ts'
 import {
   type AttendeeDraft,
-  isAlreadyListed,
-  isNewlySigned,
-  isSignedByOwnAccount,
-  linkAttendeeAccounts,
-  validateAttendeeNames,
-} from './people.server.ts'
-import { presentedTalkEvidence } from './presented-evidence.ts'
-import {
   absentOnBehalfConflict,
   assertRecordEditable,
   closingViolations,
   findAbsentSignedOnBehalf,
+  isAlreadyListed,
+  isNewlySigned,
+  isSignedByOwnAccount,
+  linkAttendeeAccounts,
+  notifyAbsentees,
+  notifyAttendeesOfRecord,
+  ownTalksToSignRoute,
   prefixRowError,
   signedAttendeeConflict,
+  talkSignNotice,
+  validateAttendeeNames,
   validateSignature,
   validateTalkFacts,
 } from './presented-rules.server.ts'
-import { notifyAbsentees, notifyAttendeesOfRecord, ownTalksToSignRoute, talkSignNotice } from './sign-notice.server.ts'
-import { presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
+import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 type Save = Context & BeforeSave<typeof presentedTalk>
 

@@ -1,8 +1,10 @@
 import { Alert, Button } from '@mantine/core'
-import { IconDownload, IconFileTypePdf, IconLock } from '@tabler/icons-react'
+import { IconDownload, IconFileTypePdf, IconLock, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { endOfIri } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
@@ -10,35 +12,105 @@ import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { useApiRecord } from '#web/api/resources.ts'
-import { formatDay } from '#web/dates/uk-dates.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
+import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-once.ts'
+import { correctionText } from '../attendance/corrected.ts'
 import { closingText } from '../attendance/heard.ts'
-import { AttendeeSection } from './attendees.web.tsx'
-import { AttendanceCorrections } from './corrections.web.tsx'
-import { PresentedTalkStatus } from './presented-chip.web.tsx'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
   useAttendees,
   usePresentedTalk,
+  useRefetchTalkRecord,
   useUpdateTalkRecord,
-} from './presented-data.web.ts'
+} from './absent.web.tsx'
+import { AttendeeSection } from './attendees.web.tsx'
+import { PresentedTalkStatus } from './presented-chip.web.tsx'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
 import { TalkPointsSection } from './to-say.web.tsx'
-import { isSignedRecord, presentedTalk } from './toolbox-talk.ts'
+import { isSignedRecord, presentedTalk, talkCorrection } from './toolbox-talk.ts'
+
+interface Props {
+  readonly record: PresentedTalkRecord
+  /** People have signed and the record is still open. */
+  readonly mayCorrect: boolean
+}
+
+/** Corrections made after people had signed, with a button to add one. */
+function AttendanceCorrections({ record, mayCorrect }: Props) {
+  const actor = useActor()
+  const [opened, setOpened] = useState(false)
+  const refreshed = useRefetchTalkRecord()
+  const { presenter, place, date, startTime } = record
+  const presented = iriOf(presentedTalk, record.id)
+  const made = useList(talkCorrection, { presented, pagination: false }).data?.['hydra:member'] ?? []
+  return (
+    <>
+      {made.length > 0 && (
+        <>
+          <h2>Corrections after signing</h2>
+          <ul className={css.plain}>
+            {made.map((one) => (
+              <li key={one.id}>
+                {correctionText(one)}. “{one.reason}”{' '}
+                <span className={page.quiet}>
+                  <PersonName username={one.author} />, {formatMoment(one.createdAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {mayCorrect && can(actor, 'create', talkCorrection) && (
+        <div>
+          <Button
+            variant="default"
+            className={css.target ?? ''}
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => setOpened(true)}
+          >
+            Correct record
+          </Button>
+        </div>
+      )}
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Correct record" size="36rem">
+        <p className={page.quiet}>
+          The signed version is retained beside the correction, with the reason and your name. All signatories are
+          notified.
+        </p>
+        <ResourceForm
+          resource={talkCorrection}
+          fields={['presenter', 'place', 'date', 'startTime', 'reason']}
+          defaults={{ presenter, place, date, startTime }}
+          extra={{ presented }}
+          action="Correct record"
+          done={() => 'Record corrected; the signatories are notified'}
+          onCancel={() => setOpened(false)}
+          onSaved={() => {
+            setOpened(false)
+            void refreshed()
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
 
 export default function PresentedTalkPage() {
   const { slug } = useParams()

@@ -153,7 +153,7 @@ test('a locked month never changes: commission of a sale retired later is clawed
   const month = monthOf(today())
   const sold = await sell(ann.as)
   const { '@id': at } = await monthAt(boss.as, month)
-  expect((await boss.as.post(`${at}/approve`)).body.detail).toMatch(/is not over yet/)
+  expect((await boss.as.post(`${at}/approve`)).body.detail).toMatch(/has not ended yet/)
   await moveClock(portal.engine, month.add({ months: 1 }).since(today()).days + 1)
   expect((await boss.as.post(`${at}/approve`)).body.detail).toBe('One sale of this month is not checked yet.')
   expect((await boss.as.post(`${at}/lock`)).status).toBe(409)

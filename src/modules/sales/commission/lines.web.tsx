@@ -7,8 +7,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { MoneyCell } from '../money.web.tsx'
-import { commissionLine } from './line.ts'
-import { monthWords } from './month.ts'
+import { commissionLine, monthWords } from './month.ts'
 
 type Line = RecordOf<typeof commissionLine>
 
@@ -45,7 +44,7 @@ export function CommissionLines({ params, isOwn }: { readonly params: QueryParam
               '—'
             ) : (
               <>
-                {l.percent} % of <MoneyCell pence={l.base} />
+                {l.percent}% of <MoneyCell pence={l.base} />
               </>
             ),
         },

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { commissionLine } from './line.ts'
 import { CommissionLines } from './lines.web.tsx'
+import { commissionLine } from './month.ts'
 
 /** Manual adjustments with their reasons. */
 export default function Adjustments() {

@@ -1,5 +1,11 @@
-import { choice, date, instant, text } from '#kernel/fields.ts'
+import { choice, date, decimal, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { product } from '#modules/billing/catalogue/plan.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { countedSale, SALE_SOURCES } from '../counted/counted-sale.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 
 /**
@@ -65,3 +71,109 @@ export const monthOf = (day: Temporal.PlainDate): Temporal.PlainDate => day.with
 /** `November 2026` */
 export const monthWords = (month: string): string =>
   Temporal.PlainDate.from(month).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
+
+/** Commission rate from a date. The most specific rate that matches a sale applies, then the latest. */
+export const commissionRate = resource({
+  type: 'CommissionRate',
+  service: 'sales',
+  path: 'commission_rates',
+  table: 'commission_rate',
+  tenant: 'own',
+  order: ['-from', '-id'],
+  bulk: ['retire'],
+  fields: {
+    seller: link(() => staff, {
+      filter: true,
+      embed: ['username', 'name'],
+      label: 'Seller',
+      help: 'Everybody if left empty.',
+    }),
+    product: link(() => product, { filter: true, embed: ['name'], help: 'All products if left empty.' }),
+    source: choice(SALE_SOURCES, { filter: true, label: 'Source', help: 'All sales if left empty.' }),
+    percent: decimal({ required: 'Please enter the percentage', min: 0, max: 100, label: 'Percentage' }),
+    from: date({
+      required: 'Please enter the first day',
+      column: 'first_day',
+      order: true,
+      filter: true,
+      label: 'From',
+    }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: SALES_MANAGER_ROLE, create: SALES_MANAGER_ROLE, update: SALES_MANAGER_ROLE },
+})
+
+type Rate = Pick<RowOf<typeof commissionRate>, 'id' | 'seller' | 'product' | 'source' | 'percent' | 'from' | 'retired'>
+type Sold = Pick<RowOf<typeof countedSale>, 'seller' | 'product' | 'source' | 'day'>
+
+/** Specificity of a rate: a seller outranks a product, a product outranks a source. */
+const weight = (r: Rate) => (r.seller === null ? 0 : 4) + (r.product === null ? 0 : 2) + (r.source === null ? 0 : 1)
+
+/** The rate that applies to a sale on its day: the most specific, then the latest start, then the latest created. */
+export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
+  const fits = (r: R) =>
+    !r.retired &&
+    r.from <= sold.day &&
+    (r.seller === null || r.seller === sold.seller) &&
+    (r.product === null || r.product === sold.product) &&
+    (r.source === null || r.source === sold.source)
+  return rates
+    .filter(fits)
+    .sort((a, b) => weight(b) - weight(a) || (a.from < b.from ? 1 : a.from > b.from ? -1 : b.id - a.id))[0]
+}
+
+const PARTS = 1_000_000
+
+/** Pence of commission at a percentage with up to four decimal places, rounded half up. */
+export const commissionOf = (pence: number, percent: number): number => {
+  const parts = BigInt(pence) * BigInt(Math.round(percent * 10_000))
+  return Number((parts + BigInt(PARTS / 2)) / BigInt(PARTS))
+}
+
+/** Commission earned, clawed back or adjusted. Append-only; every line except an adjustment names its sale. */
+export const commissionLine = resource({
+  type: 'CommissionLine',
+  service: 'sales',
+  path: 'commission_lines',
+  table: 'commission_line',
+  tenant: 'own',
+  order: ['-id'],
+  appendOnly: true,
+  fields: {
+    month: link(() => commissionMonth, { filter: true, embed: ['month', 'state'] }),
+    seller: link(() => staff, { required: 'Please choose a seller', filter: true, embed: ['username', 'name'] }),
+    person: link(() => user, { readonly: true, filter: true }),
+    kind: choice(
+      [
+        { value: 'earned', label: 'Earned' },
+        { value: 'clawback', label: 'Clawed back' },
+        { value: 'adjustment', label: 'Adjustment' },
+      ],
+      { readonly: true, default: 'adjustment', filter: true, count: true },
+    ),
+    /** Pence; negative for a clawback. */
+    amount: integer({
+      required: 'Please enter the amount',
+      min: -100_000_000,
+      max: 100_000_000,
+      pence: true,
+      order: true,
+    }),
+    sale: link(() => countedSale, { readonly: true, filter: true, embed: ['what', 'company', 'day', 'retired'] }),
+    /** Sale amount in pence and the rate applied to it. */
+    base: integer({ readonly: true, pence: true, label: 'Sale amount' }),
+    percent: decimal({ readonly: true, label: 'Percentage' }),
+    rate: link(() => commissionRate, { readonly: true }),
+    reason: text({ required: 'Please enter a reason', max: 1500, filter: 'partial' }),
+    author: text({ readonly: true, notNull: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
+  },
+  allow: {
+    read: SELLER_ROLE,
+    create: SALES_MANAGER_ROLE,
+    notWhileImpersonating: ['create'],
+    rows: [{ unless: SALES_MANAGER_ROLE, only: only.mine('person') }],
+  },
+})

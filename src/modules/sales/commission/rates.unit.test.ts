@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commissionOf, findRate } from './rates.ts'
+import { commissionOf, findRate } from './month.ts'
 
 const rate = (id: number, percent: number, more: object = {}) => ({
   id,

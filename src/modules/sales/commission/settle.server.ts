@@ -3,10 +3,7 @@ import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { countedSale } from '../counted/counted-sale.ts'
-import { commissionLine } from './line.ts'
-import { commissionMonth, monthOf } from './month.ts'
-import { commissionRate } from './rate.ts'
-import { commissionOf, findRate } from './rates.ts'
+import { commissionLine, commissionMonth, commissionOf, commissionRate, findRate, monthOf } from './month.ts'
 
 type Sale = Pick<
   RowOf<typeof countedSale>,

@@ -1,13 +1,13 @@
+import { z } from 'zod'
 import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { product } from '#modules/billing/catalogue/product.ts'
+import { product } from '#modules/billing/catalogue/plan.ts'
 import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
-import { contact } from '#modules/crm/contacts/contact.ts'
-import { cameFrom } from '#modules/crm/contacts/lookups.ts'
-import { sale } from '#modules/crm/contacts/records.ts'
+import { contact, sale } from '#modules/crm/contacts/contact.ts'
+import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
@@ -126,3 +126,13 @@ export const countedSale = resource({
     hope: { path: 'hope', title: 'Reopen the renewal', allow: SELLER_ROLE, input: {}, rows: [own] },
   },
 })
+
+const KNOWN = RENEWAL_OUTCOMES.filter(({ value }) => value !== 'none')
+
+/** Renewal outcome as a list filter; `any` means the sale has a renewal, whatever its outcome. */
+export const renewalFilterSchema = z.enum(['', 'any', 'open', 'renewed', 'lost']).default('')
+export const RENEWAL_FILTER = {
+  key: 'renewal',
+  label: 'Renewal',
+  options: [{ value: 'any', label: 'Has a renewal', asks: { renewal: '', 'exists[renewsOn]': 'true' } }, ...KNOWN],
+}

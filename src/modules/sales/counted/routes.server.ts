@@ -1,7 +1,18 @@
 import { text } from '#kernel/fields.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
+import { plan, sku } from '#modules/billing/catalogue/plan.ts'
+import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
+import { insuranceSold } from '#modules/billing/customers/insurance-sold.ts'
+import { quoteAccepted } from '#modules/billing/quotes/events.ts'
+import { quote } from '#modules/billing/quotes/quote.ts'
 import { firstOf } from '#server/data/filters.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import type { Context } from '#server/engine/types.ts'
 import { SELLER_ROLE } from '../rights.ts'
 import { countedSale } from './counted-sale.ts'
 
@@ -9,7 +20,7 @@ const { day, seller, amount, currency, what, product, contact, company, sale, no
 const input = { day, seller, amount, currency, what, product, contact, company, sale, notes }
 
 /** Sales under the addresses of the sales service: the same records and rules. */
-export const saleRoutes: readonly Route[] = [
+const saleRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/sales/sales/create',
@@ -55,3 +66,88 @@ export const saleRoutes: readonly Route[] = [
     },
   },
 ]
+
+const WHY = 'what was sold is counted'
+const LONGEST = 200
+
+/** Counts an accepted quote as a sale of its owner: the first payment without VAT. */
+const countQuote = eventHandler(quoteAccepted, {
+  name: 'sales.count-quote',
+  queue: 'events',
+  run: async (c, accepted) => {
+    const row = await c.lock(quote, accepted.quote)
+    await countAccepted(c, row, accepted.acceptedAt)
+  },
+})
+
+/** Counts a quote once. */
+export async function countAccepted(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
+  if (await c.exists(countedSale, { quote: row.id })) return
+  const day = londonDate(Temporal.Instant.from(acceptedAt))
+  const lines = [...row.plans, ...row.skus, ...row.additionalItems]
+  await c.withoutPermissionCheck(WHY).create(countedSale, {
+    source: 'quote',
+    quote: row.id,
+    day: day.toString(),
+    seller: row.owner,
+    amount: Math.max(0, row.totals.net),
+    currency: row.currency,
+    what: [row.reference, ...lines.map((line) => line.description)].join(', ').slice(0, LONGEST),
+    product: await productOf(c, row),
+    contact: row.contact,
+    company: row.company,
+    renewsOn: renewalOf(row, day)?.toString() ?? null,
+  })
+}
+
+/** Product of the most expensive line. */
+async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
+  const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
+  const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
+  return of?.product ?? null
+}
+
+/** First end of a yearly plan; monthly plans renew automatically. */
+function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Temporal.PlainDate | undefined {
+  return plans
+    .filter((line) => line.interval === 'year')
+    .map((line) => from.add({ years: line.intervalCount ?? 1 }))
+    .sort((a, b) => Temporal.PlainDate.compare(a, b))[0]
+}
+
+/** Insurance counts for the person who enters it. */
+const countInsurance = eventHandler(insuranceSold, {
+  name: 'sales.count-insurance',
+  queue: 'events',
+  run: async (c, sold) => {
+    const row = await c.lock(insuranceSale, sold.insurance)
+    if (await c.exists(countedSale, { insuranceSale: row.id })) return
+    const values: ValuesOf<typeof countedSale> = {
+      source: 'insurance',
+      insuranceSale: row.id,
+      day: londonDate(Temporal.Instant.from(row.createdAt)).toString(),
+      seller: sold.seller,
+      amount: Math.round(row.price * 100),
+      currency: row.currency,
+      what: `${row.policyType} insurance`,
+      contact: row.contact,
+    }
+    await c.withoutPermissionCheck(WHY).create(countedSale, values)
+  },
+})
+
+/** Adds sales counted since the last run to the totals. */
+const foldSalesSchedule = schedule({
+  name: 'sales.fold',
+  every: { minutes: 1 },
+  run: (engine) => engine.db.tx('system', async (tx) => void (await tx.rows('SELECT fold_work()'))),
+})
+
+const saleHandlers = [countQuote, countInsurance]
+
+export const countedSales = feature({
+  resources: [countedSale],
+  routes: saleRoutes,
+  handlers: saleHandlers,
+  schedules: [foldSalesSchedule],
+})

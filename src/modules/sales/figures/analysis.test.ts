@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { precedingPeriod } from './report.ts'
+import { precedingPeriod } from './renewal-reports.ts'
 import { REPORTS } from './reports.ts'
 
 const portal = await testPortal()

@@ -19,7 +19,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { dayRangeParams } from '../counted/days.web.ts'
 import { MoneyCell } from '../money.web.tsx'
-import { sourceCost } from './source-cost.ts'
+import { sourceCost } from './reports.ts'
 
 const LIST = listSchema({
   when: weekFilterSchema,

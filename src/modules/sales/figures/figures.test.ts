@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { readWorkTotals } from './figures.server.ts'
-import { periodOf } from './service.server.ts'
+import { periodOf, readWorkTotals } from './figures.server.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>

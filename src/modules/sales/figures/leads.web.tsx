@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'

@@ -27,7 +27,7 @@ import {
   REPORTS_URL,
   type Report,
   type ReportAnswer,
-} from './report.ts'
+} from './renewal-reports.ts'
 import { REPORTS } from './reports.ts'
 import { REPORT_SCREENS } from './screens.ts'
 
@@ -41,7 +41,7 @@ const shown = ({ format }: Measure) =>
   format === 'money'
     ? (n: number) => formatMoney(n, 'GBP')
     : format === 'percent'
-      ? (n: number) => `${n} %`
+      ? (n: number) => `${n}%`
       : formatInteger
 
 /** Axis labels: whole pounds without pence. */

@@ -1,25 +1,141 @@
+import { date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { charge, refund } from '#modules/billing/payments/charge.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
 import { recordedCall } from '#modules/crm/calls/call.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
+import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
 import { countedSale } from '../counted/counted-sale.ts'
+import { SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES } from '../rights.ts'
 import {
   groupFilters,
+  IN_POUNDS,
   leadsAdded,
   leadsListAt,
   listAddress,
+  type Measure,
   NEW_LEADS,
   NOT_RETIRED,
   periodParam,
+  precedingPeriod,
+  RENEWAL_REPORT,
+  type Report,
+  type RowFilters,
   ratioMeasure,
   renewalsListAt,
   SALE_AMOUNT,
+  SALE_COUNT,
   SALE_MEASURES,
+  SALE_TO_RENEWAL_REPORT,
   salesListAt,
   soldInPounds,
-} from './measures.ts'
-import { MONEY_BY_SOURCE } from './money-by-source.ts'
-import { RENEWAL_REPORT, SALE_TO_RENEWAL_REPORT } from './renewal-reports.ts'
-import { type Measure, precedingPeriod, type Report, type RowFilters } from './report.ts'
+} from './renewal-reports.ts'
+import { SOURCE_COSTS_PATH } from './screens.ts'
+
+/** Ten million pounds in pence: anything above is a typing error. */
+const MOST = 1_000_000_000
+
+/** Cost of a lead source in pounds: a purchased list, an advertisement, a trade fair. */
+export const sourceCost = resource({
+  type: 'SourceCost',
+  service: 'sales',
+  path: 'source_costs',
+  table: 'source_cost',
+  tenant: 'own',
+  title: 'what',
+  order: ['-day', '-id'],
+  bulk: ['retire'],
+  fields: {
+    cameFrom: link(() => cameFrom, {
+      required: 'Please enter what was paid for',
+      filter: true,
+      embed: ['name'],
+      label: 'Lead source',
+    }),
+    day: date({ required: 'Please enter the payment date', filter: true, order: true, label: 'Payment date' }),
+    /** Pence, including VAT. */
+    amount: integer({
+      required: 'Please enter the amount',
+      min: 1,
+      max: MOST,
+      pence: true,
+      filter: true,
+      order: true,
+      label: 'Amount, including VAT',
+    }),
+    what: text({ required: 'Please enter what was paid for', filter: 'partial', max: 200, label: 'Description' }),
+    notes: longText({ default: '', max: 2000 }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Entered by' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+    updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: SEE_ALL_SALES_ROLES, create: SALES_MANAGER_ROLE, update: SALES_MANAGER_ROLE },
+})
+
+const PAID = { ...IN_POUNDS, state: 'succeeded' } as const
+const inMoney = (path: string) => (at: RowFilters) =>
+  listAddress(path, { when: periodParam(at), ...groupFilters(at), ...PAID })
+
+const MONEY_BY_SOURCE: Report = {
+  name: 'sourcemoney',
+  title: 'Money by source',
+  intro: 'Money received from customers of each source, refunds, and the cost of the source.',
+  by: ['cameFrom', 'month'],
+  usual: 'year',
+  measures: [
+    NEW_LEADS,
+    SALE_COUNT,
+    {
+      key: 'cash',
+      label: 'Cash in',
+      formula:
+        'Payments in pounds received in the period, including VAT, excluding failed and disputed ones. The source is that of the customer’s lead. Balance adjustments appear only in the ledger.',
+      format: 'money',
+      from: { list: charge, on: 'receivedAt', where: PAID, sum: 'amount' },
+      opens: inMoney('/crm/charges'),
+      drawn: true,
+    },
+    {
+      key: 'refunds',
+      label: 'Refunds',
+      formula: 'Refunds in pounds paid in the period, whenever the payment was received.',
+      format: 'money',
+      from: { list: refund, on: 'settledAt', where: PAID, sum: 'amount' },
+      opens: inMoney('/crm/refunds'),
+    },
+    {
+      key: 'left',
+      label: 'Net cash',
+      formula: 'Cash in minus refunds.',
+      format: 'money',
+      from: { of: 'cash', less: 'refunds' },
+    },
+    {
+      key: 'cost',
+      label: 'Cost',
+      formula: 'Costs of the source dated within the period, including VAT.',
+      format: 'money',
+      from: { list: sourceCost, on: 'day', where: NOT_RETIRED, sum: 'amount' },
+      opens: (at) => listAddress(SOURCE_COSTS_PATH, { when: periodParam(at), ...groupFilters(at) }),
+      drawn: true,
+    },
+    {
+      key: 'cost per lead',
+      label: 'Cost per lead',
+      formula: 'Cost divided by new leads.',
+      format: 'money',
+      from: { top: 'cost', bottom: 'leads' },
+    },
+    {
+      key: 'cost per sale',
+      label: 'Cost per sale',
+      formula: 'Cost divided by sales.',
+      format: 'money',
+      from: { top: 'cost', bottom: 'sales' },
+    },
+  ],
+}
 
 const callsAt = (ended?: string) => (at: RowFilters) =>
   listAddress('/crm/calls', { when: periodParam(at), user: at.person, ended })

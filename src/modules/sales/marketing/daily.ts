@@ -1,6 +1,6 @@
 import { choice, date, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { businessType, cameFrom } from '#modules/crm/contacts/lookups.ts'
+import { businessType, cameFrom } from '#modules/crm/contacts/import-batch.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 

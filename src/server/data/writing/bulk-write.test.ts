@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
-import { taxRate } from '#modules/billing/catalogue/tax-rate.ts'
+import { taxRate } from '#modules/billing/catalogue/plan.ts'
 import type { Context } from '#server/engine/types.ts'
 import { testPortal } from '#test/support/portal.ts'
 

@@ -5,15 +5,14 @@ import type { SecurityEvent } from '#kernel/security-event.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
 import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from '../difference.ts'
-import { asRecord, defaultsOf, type Row, selectPlanFor } from '../plan.ts'
+import { asRecord, defaultsOf, namesTenant, type Row, selectPlanFor } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
-import { namesTenant } from '../tenancy.ts'
 import { prepare, Values } from '../values.ts'
 import { groupByColumns, insertText, type RecordWrite, updateText } from './bulk-write.ts'
-import { compose } from './compose.ts'
 import { bindField, jsonColumnValues, requireKnownFields } from './field-values.ts'
 import { LockedRows } from './locked-rows.ts'
 import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './pending-write.ts'
+import { compose } from './pending-write.ts'
 
 /** A note for the security log, written after the commit. */
 export interface SecurityNote {

@@ -1,17 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
   existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { type Account, canReach, giveTo, sharedFolder } from './account.ts'
+
+/** An account of this machine. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Accounts that run PostgreSQL for root: the one of a system's own PostgreSQL, on Linux and on macOS, or the one without rights. */
+const CANDIDATES = ['postgres', '_postgres', 'nobody']
+
+const idOf = (option: '-u' | '-g', name: string): number =>
+  Number.parseInt(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout ?? '', 10)
+
+/** The account that runs PostgreSQL, which refuses to run as root; `undefined` where it is the account of this process. */
+export function serverAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of CANDIDATES) {
+    const account = { uid: idOf('-u', name), gid: idOf('-g', name) }
+    if (account.uid > 0 && account.gid >= 0) return account
+  }
+  throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" to run it.')
+}
+
+/** Can the account read a file, or enter a folder? Below /root, for one, it can't. */
+export const canReach = (account: Account | undefined, path: string): boolean =>
+  !account || spawnSync('/bin/sh', ['-c', '[ -x "$0" ] || [ -r "$0" ]', path], { ...account, cwd: '/' }).status === 0
+
+/** Gives a file or a folder with all that is in it to an account. */
+export function giveTo(account: Account | undefined, path: string): void {
+  if (!account) return
+  lchownSync(path, account.uid, account.gid)
+  if (!lstatSync(path).isDirectory()) return
+  for (const name of readdirSync(path)) giveTo(account, join(path, name))
+}
+
+/** The folder of root's portals that every account can enter. */
+export function sharedFolder(): string {
+  for (const folder of ['/var/lib/stanchion', join(tmpdir(), 'stanchion')])
+    try {
+      mkdirSync(folder, { recursive: true })
+      if (lstatSync(folder).uid !== 0) continue
+      chmodSync(folder, 0o711)
+      return folder
+    } catch {
+      // A read-only file system.
+    }
+  throw new Error('PostgreSQL needs a folder for its files that its account can enter: /var/lib can’t be written to.')
+}
 
 /** PostgreSQL's programs. */
 export interface Binaries {
@@ -99,3 +154,56 @@ function copyTo(copy: string, native: string, account: Account | undefined): voi
     rmSync(part, { recursive: true })
   }
 }
+
+/** How an embedded server is reached. */
+export interface Access {
+  /** Options of `initdb`. */
+  readonly options: readonly string[]
+  readonly settings: readonly string[]
+  readonly password?: string
+  /** The address of a database for a login. */
+  url(login: string, database: string): string
+  close(): void
+}
+
+/** Characters of a folder for sockets, whose paths have a limit of about a hundred. */
+const LONGEST = 70
+
+/** By a socket in a folder that only this account, and the one that runs PostgreSQL, can enter. No password: nobody else comes that far. */
+export function bySocket(account: Account | undefined): Access {
+  const parent = [tmpdir(), '/tmp'].find((path) => path.length < LONGEST && canReach(account, path)) ?? '/tmp'
+  const folder = mkdtempSync(join(parent, 'stanchion-socket-'))
+  giveTo(account, folder)
+  return {
+    options: ['--auth-local=trust', '--auth-host=reject'],
+    settings: ['listen_addresses=', `unix_socket_directories=${folder}`, 'unix_socket_permissions=0700'],
+    url: (login, database) =>
+      `postgres://${login}@localhost:5432/${database}?host=${encodeURIComponent(folder)}&sslmode=disable`,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** By a port of this machine, with a password that is kept in the data folder: on Windows, where the driver has no sockets. */
+export async function byPort(dir: string, account: Account | undefined): Promise<Access> {
+  const file = join(dir, 'database-password')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  giveTo(account, file)
+  const password = readFileSync(file, 'utf8')
+  const port = await freePort()
+  return {
+    options: ['-A', 'scram-sha-256', `--pwfile=${file}`],
+    settings: ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
+    password,
+    url: (login, database) => `postgres://${login}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`,
+    close: () => {},
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })

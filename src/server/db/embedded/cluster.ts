@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '#server/error-code.ts'
-import { type Account, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
+import { type Account, giveTo } from './binaries.ts'
 
 /** Milliseconds between two looks whether the server is ready. */
 const LOOK_MS = 10

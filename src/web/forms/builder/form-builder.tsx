@@ -145,7 +145,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
             <Button
               size="compact-sm"
               variant="subtle"
-              aria-label={`Include ${field.label} again`}
+              aria-label={`Include again: ${field.label}`}
               onClick={() => onChange(addField(form, group, field))}
             >
               Include again
@@ -289,13 +289,13 @@ const AddQuestionButton = ({ to, onClick }: { readonly to: string; readonly onCl
     aria-label={`Add a question to ${to}`}
     onClick={onClick}
   >
-    Add question
+    Add a question
   </Button>
 )
 
 const ChangeButton = ({ field, onEdit }: Pick<PartProps, 'onEdit'> & { readonly field: FormField }) => (
   <Button size="compact-sm" variant="subtle" aria-label={`Edit ${field.label}`} onClick={() => onEdit({ field })}>
-    Change
+    Edit
   </Button>
 )
 

@@ -1,6 +1,6 @@
 import { createElement, type ReactNode, useMemo } from 'react'
 import type { HtmlNode } from '#kernel/text/html.ts'
-import { isRichTag } from '#kernel/text/rich-text.ts'
+import { isRichTag } from '#kernel/text/runs.ts'
 import { parseHtml } from './parse-html.ts'
 import css from './rich-text-view.module.css'
 

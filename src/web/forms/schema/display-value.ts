@@ -1,7 +1,7 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { readSignature } from '#kernel/signature.ts'
-import { htmlToText } from '#kernel/text/rich-text.ts'
+import { htmlToText } from '#kernel/text/runs.ts'
 import { formatDay, formatMoment } from '../../dates/uk-dates.ts'
 import { valueText } from '../words.ts'
 

@@ -10,7 +10,7 @@ export default function BellPanel({ me, close }: { readonly me: Me; readonly clo
   return (
     <>
       <div className={css.head}>
-        {me.isImpersonating ? `Notifications of ${me.name}` : 'Notices'}
+        {me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
         <MarkAllRead me={me} />
       </div>
       <NotificationList me={me} most={SHOWN} onGo={close} />

@@ -3,7 +3,7 @@ import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazily.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
-import { shortCount, useNotificationSummary } from './summary.ts'
+import { shortCount, useNotificationSummary } from './inbox.ts'
 
 const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
 
@@ -15,7 +15,7 @@ export function Bell({ me }: { readonly me: Me }) {
     <>
       <TopPopover
         id="notices"
-        label={words ? `Notices, ${words}` : 'Notices'}
+        label={words ? `Notifications, ${words}` : 'Notifications'}
         dialog="Notifications"
         panelClass={css.panel}
         face={
@@ -28,7 +28,7 @@ export function Bell({ me }: { readonly me: Me }) {
         {(close) => <BellPanel me={me} close={close} />}
       </TopPopover>
       <span className={css.said} role="status">
-        {words && `${words} ${unread === 1 ? 'notice' : 'notices'}`}
+        {words && `${words} ${unread === 1 ? 'notification' : 'notifications'}`}
       </span>
     </>
   )

@@ -1,17 +1,57 @@
 import '@mantine/core/styles/Container.layer.css'
-import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useLocation, useNavigate, useRevalidator, useRouteError } from 'react-router'
 import { ApiError, askSupportPath, callApi } from '../../api/client.ts'
 import { useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { AccessBlocked } from './access-blocked.tsx'
+import classes from './card.module.css'
+import { isPageBlocked } from './checks.ts'
 import { ForbiddenPage } from './forbidden.tsx'
 import type { PageRefusal } from './guard.ts'
 import { usePage } from './known-pages.ts'
-import { isPageBlocked } from './packs.ts'
+import { HOME_PATH } from './redirects.ts'
+
+const SECONDS = 8
+
+/** Covers a part of the portal while its pack is checked, and if the client doesn't have it. */
+export function AccessBlocked({
+  checking,
+  blocked,
+  to = HOME_PATH,
+}: {
+  checking: boolean
+  blocked: boolean
+  to?: string
+}) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!blocked || checking) return
+    const go = setTimeout(() => void navigate(to, { replace: true }), SECONDS * 1000)
+    return () => clearTimeout(go)
+  }, [blocked, checking, navigate, to])
+  if (!checking && !blocked) return null
+  return (
+    <div className={classes.blocked} role={checking ? 'status' : 'alert'}>
+      <Stack align="center" gap="md" ta="center" maw={440}>
+        {checking ? (
+          <>
+            <Loader />
+            <Text>Checking pack status now</Text>
+          </>
+        ) : (
+          <>
+            <Title order={2}>You do not have access to this part of the portal</Title>
+            <Text>You will be redirected to the dashboard. Your saved data is kept and can still be exported.</Text>
+            <Button onClick={() => navigate(to, { replace: true })}>Click here if not redirected</Button>
+          </>
+        )}
+      </Stack>
+    </div>
+  )
+}
 
 /** Page for a missing pack; first checks whether the client has bought it since. */
 function PackBlocked() {

@@ -1,7 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { deviceStorage } from '../../offline/browser-storage.ts'
-import { wasPageCovered } from '../opened/layers.ts'
-import { acceptsTyping, isCharacterKey } from '../opened/typing.ts'
+import { acceptsTyping, isCharacterKey, wasPageCovered } from '../opened/layers.ts'
 import { findShortcut, type ShortcutDefinition } from './keys.ts'
 
 export type { ShortcutDefinition } from './keys.ts'
