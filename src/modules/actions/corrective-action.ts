@@ -3,7 +3,7 @@ import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
-import { storedFileFields } from '#modules/portal/files/stored-file.ts'
+import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 
 export const correctiveActionNumbers = defineSequence({
   name: 'corrective action',
