@@ -1,3 +1,4 @@
+import { actions } from '#modules/actions/module.server.ts'
 import { billingModule } from '#modules/billing/module.server.ts'
 import { companies } from '#modules/companies/module.server.ts'
 import { crmModule } from '#modules/crm/module.server.ts'
@@ -8,7 +9,16 @@ import { safetyModule } from '#modules/safety/module.server.ts'
 import { sales } from '#modules/sales/module.server.ts'
 import type { Module } from '#server/engine/module.ts'
 
-const declaring: readonly Module[] = [identity, billingModule, companies, crmModule, portal, safetyModule, sales]
+const declaring: readonly Module[] = [
+  identity,
+  billingModule,
+  companies,
+  crmModule,
+  portal,
+  safetyModule,
+  sales,
+  actions,
+]
 
 /** Every module of the portal and further ones, with the document types that any of them declares. */
 export const modulesWith = (further: readonly Module[]): readonly Module[] => {

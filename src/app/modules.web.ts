@@ -1,3 +1,4 @@
+import { actions } from '#modules/actions/module.web.tsx'
 import { billingWebModule } from '#modules/billing/module.web.tsx'
 import { crmWebModule } from '#modules/crm/module.web.tsx'
 import { documents } from '#modules/documents/module.web.tsx'
@@ -12,7 +13,15 @@ import type { WebModule } from '#web/shell/manifest/module.ts'
 declare const __GALLERY__: boolean
 const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
 
-const declaring: readonly WebModule[] = [identity, portal, crmWebModule, billingWebModule, sales, safetyWebModule]
+const declaring: readonly WebModule[] = [
+  identity,
+  portal,
+  crmWebModule,
+  billingWebModule,
+  sales,
+  safetyWebModule,
+  actions,
+]
 
 /** Every module that the portal shows, in the order of what they show. The gallery is built in where `GALLERY` is on. */
 export const modules: readonly WebModule[] = [...declaring, documents(declaring), ...(withGallery ? [gallery] : [])]

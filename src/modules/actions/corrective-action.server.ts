@@ -1,0 +1,160 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { labelOf } from '#kernel/fields.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { actorIdentifiers } from '#kernel/row-rules.ts'
+import { ukDay } from '#kernel/time.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { createFileRoutes } from '#modules/portal/files/files.server.ts'
+import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
+import {
+  correctiveAction,
+  correctiveActionEvent,
+  correctiveActionFile,
+  correctiveActionNumbers,
+  isOpenState,
+} from './corrective-action.ts'
+import { actionDueNotice, actionDueReminder, notifyOwner } from './due.server.ts'
+
+type Row = RowOf<typeof correctiveAction>
+type Values = ValuesOf<typeof correctiveAction>
+type Acting = Context & { readonly row: Row }
+
+const logEvent = (c: Context, action: number, event: string, notes = '') =>
+  c
+    .withoutPermissionCheck('the portal writes the history')
+    .create(correctiveActionEvent, { action, event, notes, createdAt: c.now.toString() })
+
+/** Refuses a retired action, and writes what happens to it into the history. */
+async function proceed(c: Acting, event: string, notes = ''): Promise<void> {
+  if (c.row.retired) throw problem.conflict('This action is retired. Restore it first.')
+  await logEvent(c, c.row.id, event, notes)
+}
+
+const correctiveActionBehaviour = behaviour(correctiveAction, {
+  beforeSave: async (c) => {
+    const { before, changes } = c
+    if (before && !isOpenState(before.state) && Object.keys(changes).some((name) => name !== 'retired'))
+      throw problem.conflict('This action is closed. Reopen it to change it.')
+    return {
+      ...(await ownerOf(c)),
+      ...(before ? {} : { number: (await nextNumber(c, correctiveActionNumbers)).text, createdAt: c.now.toString() }),
+    }
+  },
+  afterSave: async (c) => {
+    const row = await c.written.saved()
+    for (const [event, notes] of eventsOf(c, row)) await logEvent(c, row.id, event, notes)
+    if (isAssigned(c.before, row)) await notifyOwner(c, row, 'assigned')
+  },
+  actions: {
+    start: async (c) => {
+      await proceed(c, 'Started')
+      return {}
+    },
+    wait: async (c) => {
+      await proceed(c, 'Awaiting parts or contractor', c.input.reason)
+      return {}
+    },
+    complete: async (c) => {
+      const { proof } = c.input
+      await proceed(c, 'Rectified', proof)
+      return { set: { proof, completedBy: author(c.actor).username, completedAt: c.now.toString() } }
+    },
+    dismiss: async (c) => {
+      await proceed(c, 'No action needed', c.input.reason)
+      return {}
+    },
+    verify: async (c) => {
+      await refuseOwnVerification(c, c.input.reason)
+      await proceed(c, 'Verified', c.input.reason ?? '')
+      return { set: { verifiedBy: author(c.actor).username, verifiedAt: c.now.toString() } }
+    },
+    reopen: async (c) => {
+      await proceed(c, 'Reopened', c.input.reason)
+      await notifyOwner(c, c.row, 'reopened')
+      return { set: { proof: '', completedBy: null, completedAt: null, verifiedBy: null, verifiedAt: null } }
+    },
+  },
+})
+
+/** Name and e-mail address of an owner with an account. Throws 422 for one who can't open the action. */
+async function ownerOf(c: Context & BeforeSave<typeof correctiveAction>): Promise<Values> {
+  const { owner } = c.values
+  const isChanged = !c.before || ['owner', 'managerName', 'email'].some((name) => name in c.changes)
+  if (typeof owner !== 'number' || !isChanged) return {}
+  const person = await c.get(user, owner)
+  const refuse = (message: string) => problem.invalid([violation('owner', message)])
+  if (!person) throw refuse('Please choose a person of your company')
+  if (c.changes.owner !== undefined && person.isRetired) throw refuse(`${person.name} can no longer sign in`)
+  if (!DOCUMENT_READERS.some((role) => person.roles.includes(role)))
+    throw refuse(`${person.name} can’t open corrective actions`)
+  return { managerName: person.name, email: person.email }
+}
+
+/** True for a new action, a new owner, and an action that is restored. */
+const isAssigned = (before: Row | undefined, now: Row): boolean =>
+  !now.retired &&
+  isOpenState(now.state) &&
+  (!before || before.retired || before.owner !== now.owner || (now.owner === null && before.email !== now.email))
+
+/** Fields whose changes the history quotes; of the others it says only that they changed. */
+const QUOTED = ['managerName', 'deadline'] as const
+const UNLISTED = new Set(['owner', 'email', 'retired', 'createdAt', 'number', ...QUOTED])
+
+function eventsOf({ before, changes }: AfterSave<typeof correctiveAction>, row: Row): (readonly [string, string])[] {
+  if (!before) return [['Raised', row.managerName]]
+  const word = (value: string | null) => (/^\d{4}-\d\d-\d\d$/.test(value ?? '') ? ukDay(value ?? '') : value || 'none')
+  const label = (name: string) => labelOf(name, correctiveAction.fields[name as keyof typeof correctiveAction.fields])
+  const quoted = QUOTED.filter((name) => before[name] !== row[name]).map(
+    (name) => `${label(name)}: ${word(before[name])} → ${word(row[name])}`,
+  )
+  const others = Object.keys(changes).filter((name) => !UNLISTED.has(name))
+  const lines = [...quoted, ...others.map(label)]
+  return [
+    ...(lines.length ? [['Changed', lines.join('\n')] as const] : []),
+    ...(before.retired === row.retired ? [] : [[row.retired ? 'Retired' : 'Restored', ''] as const]),
+  ]
+}
+
+/** People verify what others completed. A person who manages safety alone states the reason. */
+async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
+  if (!actorIdentifiers(c.actor, 'text').includes(c.row.completedBy ?? '')) return
+  const managers = (await c.find(user, { isRetired: false })).filter(
+    ({ username, roles }) => username !== c.row.completedBy && DOCUMENT_AUTHORS.some((role) => roles.includes(role)),
+  )
+  if (managers.length) throw problem.forbidden('You completed this action yourself. Another person has to verify it.')
+  if (!reason?.trim())
+    throw problem.invalid([violation('reason', 'You completed this action yourself: please give a reason')])
+}
+
+const fileRoutes = [
+  createUploadRoute({
+    path: `${correctiveAction.url}/{id}/files`,
+    title: 'Upload the proof of a corrective action: multipart/form-data with `file`',
+    allow: DOCUMENT_READERS,
+    into: correctiveActionFile,
+    place: async ({ engine, me, params }) => {
+      const id = await engine.idOf(correctiveAction, me, params.id)
+      const { state } = await engine.one(correctiveAction, me, id)
+      if (!isOpenState(state) && state !== 'rectified')
+        throw problem.conflict('This action is closed. Reopen it to add files.')
+      return { action: id, createdAt: engine.clock.now().toString() }
+    },
+  }),
+  ...createFileRoutes(correctiveActionFile, DOCUMENT_READERS),
+]
+
+export const correctiveActions = feature({
+  pack: 'safety',
+  resources: [correctiveAction, correctiveActionEvent, correctiveActionFile],
+  behaviours: [correctiveActionBehaviour],
+  routes: fileRoutes,
+  schedules: [actionDueReminder],
+  notifications: [actionDueNotice],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,0 +1,197 @@
+import { choice, date, email, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { defineSequence } from '#kernel/sequence.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
+
+export const correctiveActionNumbers = defineSequence({
+  name: 'corrective action',
+  prefix: 'CA-',
+  per: 'client',
+  gapless: true,
+  digits: 4,
+})
+
+const STATES = [
+  { value: 'open', label: 'Not started' },
+  { value: 'started', label: 'In progress' },
+  { value: 'waiting', label: 'Awaiting parts or contractor' },
+  { value: 'rectified', label: 'Rectified' },
+  { value: 'verified', label: 'Verified' },
+  { value: 'not needed', label: 'No action needed' },
+] as const
+
+/** States in which the action is still to be done. */
+export const OPEN_ACTION_STATES = ['open', 'started', 'waiting'] as const
+const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
+
+const ownRows = [{ unless: DOCUMENT_AUTHORS, only: only.mine('owner') }] as const
+const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
+
+/** Something to put right: who does it, by when, and the proof that it was done. */
+export const correctiveAction = resource({
+  type: 'CorrectiveAction',
+  service: 'safety',
+  path: 'corrective_actions',
+  table: 'corrective_action',
+  tenant: 'own',
+  title: 'number',
+  order: ['deadline', 'id'],
+  state: 'state',
+  bulk: ['deadline', 'retire'],
+  fields: {
+    number: text({ readonly: true, default: '', notNull: true, filter: true, search: true, order: true }),
+    description: longText({ required: 'Please describe the action', max: 4000, search: true, label: 'Action' }),
+    /** User ID; empty for a person without an account. */
+    owner: integer({ column: 'owner_id', filter: true, label: 'Person with an account' }),
+    managerName: text({
+      required: 'Please choose who is responsible, or enter their name',
+      max: 200,
+      search: true,
+      filter: 'partial',
+      order: true,
+      label: 'Manager responsible',
+    }),
+    email: email({
+      default: '',
+      max: 255,
+      label: 'E-mail',
+      help: 'For a person without an account: the action and its reminders are sent to this address.',
+    }),
+    deadline: date({ filter: true, order: true }),
+    notes: longText({ default: '', max: 4000 }),
+    adminNotes: longText({ default: '', max: 4000, label: 'Suggestions' }),
+    state: choice(STATES, {
+      readonly: true,
+      default: 'open',
+      notNull: true,
+      filter: true,
+      order: true,
+      label: 'Status',
+    }),
+    open: flag({ readonly: true, filter: true, sql: "t.state IN ('open', 'started', 'waiting')" }),
+    proof: text({ readonly: true, default: '', notNull: true }),
+    completedBy: text({ readonly: true, person: true }),
+    completedAt: instant({ readonly: true }),
+    verifiedBy: text({ readonly: true, person: true }),
+    verifiedAt: instant({ readonly: true }),
+    /** IRI and title, when the action was raised, of the record that it comes from. Set by that record's module. */
+    source: text({ readonly: true, default: '', notNull: true, filter: true }),
+    sourceTitle: text({ readonly: true, default: '', notNull: true, search: true, label: 'Raised from' }),
+    author: text({ readonly: true, stamp: 'author', filter: true, label: 'Raised by' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: DOCUMENT_READERS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS, rows: ownRows },
+  pack: 'safety',
+  actions: {
+    start: {
+      path: 'start',
+      title: 'Start',
+      allow: DOCUMENT_READERS,
+      from: ['open', 'waiting'],
+      to: 'started',
+      input: {},
+    },
+    wait: {
+      path: 'wait',
+      title: 'Await parts or contractor',
+      allow: DOCUMENT_READERS,
+      from: ['open', 'started'],
+      to: 'waiting',
+      input: { reason },
+    },
+    complete: {
+      path: 'complete',
+      title: 'Complete',
+      allow: DOCUMENT_READERS,
+      from: OPEN_ACTION_STATES,
+      to: 'rectified',
+      input: { proof: longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' }) },
+    },
+    dismiss: {
+      path: 'dismiss',
+      title: 'No action needed',
+      allow: DOCUMENT_AUTHORS,
+      from: OPEN_ACTION_STATES,
+      to: 'not needed',
+      input: { reason },
+    },
+    verify: {
+      path: 'verify',
+      title: 'Verify',
+      allow: DOCUMENT_AUTHORS,
+      from: ['rectified'],
+      to: 'verified',
+      input: {
+        reason: longText({
+          max: 2000,
+          label: 'Reason',
+          help: 'Only if you completed the action yourself and no other person in your company can verify it.',
+        }),
+      },
+    },
+    reopen: {
+      path: 'reopen',
+      title: 'Reopen',
+      allow: DOCUMENT_AUTHORS,
+      from: CLOSED_STATES,
+      to: 'open',
+      input: { reason },
+    },
+  },
+})
+
+export type CorrectiveAction = RecordOf<typeof correctiveAction>
+
+const ofAction = { unless: [], only: only.ofReadable('action') } as const
+
+/** History of an action. */
+export const correctiveActionEvent = resource({
+  type: 'CorrectiveActionEvent',
+  service: 'safety',
+  path: 'corrective_action_events',
+  table: 'corrective_action_event',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    action: link((): Resource => correctiveAction, { readonly: true, notNull: true, filter: true }),
+    /** What happened, as it is read: "Completed". */
+    event: text({ readonly: true, notNull: true }),
+    notes: longText({ readonly: true, default: '', notNull: true }),
+    author: text({ readonly: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+  },
+  allow: { read: DOCUMENT_READERS, rows: [ofAction] },
+  pack: 'safety',
+})
+
+/** Proof of an action: a photo or a document, added by `POST /api/safety/corrective_actions/{id}/files`. */
+export const correctiveActionFile = resource({
+  type: 'CorrectiveActionFile',
+  service: 'safety',
+  path: 'corrective_action_files',
+  table: 'corrective_action_file',
+  appendOnly: true,
+  tenant: 'own',
+  title: 'name',
+  order: ['id'],
+  fields: {
+    ...storedFileFields,
+    action: link((): Resource => correctiveAction, { readonly: true, notNull: true, filter: true }),
+    name: text({ readonly: true, notNull: true }),
+  },
+  allow: { read: DOCUMENT_READERS, rows: [ofAction] },
+  pack: 'safety',
+})
+
+export const isOpenState = (state: string): boolean => OPEN_ACTION_STATES.some((open) => open === state)
+
+/** True from the day after the deadline until the action is closed. */
+export const isOverdue = (
+  { state, deadline, retired }: Pick<CorrectiveAction, 'state' | 'deadline' | 'retired'>,
+  today: string,
+): boolean => !retired && isOpenState(state) && deadline !== null && deadline < today

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { isOverdue } from './corrective-action.ts'
+
+const action = (more: object = {}) => ({ state: 'open' as const, deadline: '2026-11-20', retired: false, ...more })
+
+test('an action is overdue from the day after its deadline', () => {
+  expect(['2026-11-19', '2026-11-20', '2026-11-21'].map((today) => isOverdue(action(), today))).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+test('an action without a deadline, closed or retired is never overdue', () => {
+  const late = (more: object) => isOverdue(action(more), '2026-12-31')
+  expect(['started', 'waiting'].map((state) => late({ state }))).toEqual([true, true])
+  expect(['rectified', 'verified', 'not needed'].map((state) => late({ state }))).toEqual([false, false, false])
+  expect([late({ deadline: null }), late({ retired: true })]).toEqual([false, false])
+})

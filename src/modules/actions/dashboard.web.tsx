@@ -1,0 +1,66 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { isShown } from '#kernel/navigation.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { useList } from '#web/api/resources.ts'
+import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
+import { DashboardSection } from '#web/dashboard/part.tsx'
+import { WaitingWorkRow, WaitingWorkRows } from '#web/dashboard/waiting.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
+import { correctiveAction } from './corrective-action.ts'
+import { actionsNav, correctiveActionPath } from './nav.ts'
+import { ActionStatus } from './status-chip.web.tsx'
+
+const SHOWN = 5
+
+/** Overdue corrective actions, the oldest first: of the company for managers, otherwise the user's own. */
+function OverdueActions() {
+  const list = useList(correctiveAction, {
+    open: true,
+    retired: false,
+    'deadline[strictly_before]': londonToday(),
+    itemsPerPage: SHOWN,
+  })
+  if (list.isPending) return <DashboardSectionSkeleton />
+  const rows = list.data?.['hydra:member'] ?? []
+  if (!list.error && !rows.length) return null
+  return (
+    <DashboardSection
+      title={rows.length ? `Overdue actions (${list.data?.['hydra:totalItems'] ?? rows.length})` : 'Overdue actions'}
+      action={
+        <Anchor component={Link} to={`${actionsNav.register.path}?show=overdue`}>
+          All overdue actions
+        </Anchor>
+      }
+      loading={false}
+      error={list.error}
+      onRetry={() => void list.refetch()}
+    >
+      <WaitingWorkRows
+        rows={rows.map((action) => ({
+          key: action.id,
+          row: (
+            <WaitingWorkRow
+              to={correctiveActionPath(action.id)}
+              title={`${action.number} ${action.description}`}
+              detail={action.managerName}
+            >
+              <ActionStatus action={action} />
+            </WaitingWorkRow>
+          ),
+        }))}
+      />
+    </DashboardSection>
+  )
+}
+
+export default {
+  parts: [
+    {
+      order: 42,
+      isFor: (actor) => actor.clientId !== PROVIDER && isShown(actor, actionsNav.register),
+      draw: () => <OverdueActions />,
+    },
+  ],
+} satisfies ModuleDashboard

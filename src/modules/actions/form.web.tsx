@@ -1,0 +1,53 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select } from '@mantine/core'
+import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
+import { fieldInputLabel } from '#web/forms/field-input.tsx'
+import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
+import { type CorrectiveAction, correctiveAction } from './corrective-action.ts'
+
+const FIELDS = ['description', 'owner', 'managerName', 'email', 'deadline', 'notes', 'adminNotes'] as const
+
+interface Props {
+  /** The action to edit; undefined for a new one. */
+  readonly action?: CorrectiveAction
+  readonly onClose: () => void
+}
+
+export const CorrectiveActionForm = ({ action, onClose }: Props) => (
+  <ResourceForm
+    resource={correctiveAction}
+    fields={FIELDS}
+    wide={['description', 'owner']}
+    {...(action ? { record: action } : {})}
+    inputs={{ owner: OwnerInput }}
+    action="Save"
+    done={(saved) => `${saved.number} saved: ${saved.managerName} is responsible`}
+    onCancel={onClose}
+    onSaved={onClose}
+  />
+)
+
+/** Chooses a person of the company, whose name the next field then shows. */
+const OwnerInput: CustomInput = ({ name, field, id, value, onChange, onBlur, error, set }) => {
+  const people = usePotentialSignatories().data?.['hydra:member'] ?? []
+  const choose = (chosen: string | null) => {
+    const person = people.find((one) => String(one.id) === chosen)
+    onChange(person?.id ?? null)
+    set({ managerName: person?.name ?? '', email: '' })
+  }
+  return (
+    <Select
+      {...(id ? { id } : {})}
+      label={fieldInputLabel(name, field)}
+      placeholder="Nobody: enter a name below"
+      searchable
+      clearable
+      nothingFoundMessage="Nobody with this name"
+      data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
+      value={typeof value === 'number' ? String(value) : null}
+      error={error}
+      {...(onBlur ? { onBlur } : {})}
+      onChange={choose}
+    />
+  )
+}

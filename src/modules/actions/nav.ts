@@ -1,0 +1,16 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+
+export const actionsNav = {
+  register: {
+    path: '/safety/actions',
+    title: 'Corrective actions',
+    icon: 'clipboard',
+    order: 12.5,
+    allow: DOCUMENT_READERS,
+    area: 'Safety',
+    pack: 'safety',
+  },
+} as const satisfies Record<string, Navigation>
+
+export const correctiveActionPath = (id: number): string => `${actionsNav.register.path}?open=${id}`
