@@ -65,7 +65,10 @@ async function subscriber({ number, ...values }: { number?: string; [field: stri
 }
 /** E-mails to an address, oldest first; those with a secret link without their body. */
 const written = (to: string) =>
-  w.sql<{ template: string; body: string }>('SELECT template, body FROM message WHERE recipient = $1 ORDER BY id', [to])
+  w.sql<{ template: string; body: string }>(
+    'SELECT template, body FROM message WHERE client_id = $1 AND recipient = $2 ORDER BY id',
+    [w.person.clientId, to],
+  )
 type Subscriber = Awaited<ReturnType<typeof subscriber>>
 const statesOf = async (s: Subscriber) => [
   (await read(s.invoice['@id'])).state,

@@ -381,7 +381,6 @@ describe('verification of forms', () => {
     await made.draft()
     expect(await look()).toEqual([])
   })
-
   test('an edited stored form and a swapped form of a revision are found', async () => {
     const doc = await made.current()
     const version = await add(made.author, withGas({ required: false }))
