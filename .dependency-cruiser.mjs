@@ -1,6 +1,9 @@
 // kernel ← server, web ← modules ← app. Inside a module the file name says the layer:
 // x.ts declares, x.server.ts behaves, x.web.tsx shows, x.test.ts tries it out.
 const packages = 'node_modules'
+/** Packages that need Node or are too large for a browser. */
+const serverPackages =
+  'node_modules/(@aws-sdk|@fastify|@myriaddreamin|@node-rs|@simplewebauthn/server|content-disposition|csv-parse|fastify|file-type|heic-decode|hucre|nodemailer|otpauth|pg|pg-boss|pino|sharp|stripe)/'
 const test = '[.]test[.]tsx?$'
 const declaration = '^src/modules/.+/[^/.]+[.]ts$'
 const serverFile = '^src/modules/([^/]+)/.+[.]server[.]ts$'
@@ -135,6 +138,12 @@ export default {
       own(style),
       publicFile,
     ]),
+    // A page whose script needs Node stays blank.
+    never(
+      'no screen reaches a package of the server',
+      { path: [webFile, '^src/web'], pathNot: test },
+      { path: serverPackages, reachable: true },
+    ),
     never('screens know no behaviour', { path: webFile, pathNot: test }, { path: serverFile }),
     never('a feature is a folder of files', { path: '^src/modules/[^/]+/[^/]+/[^/]+/' }, {}),
     never(

@@ -5,9 +5,14 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
-import type { UnreadableLine } from './statement-csv.ts'
 
-// Apart from the reading of statements, which needs Node: screens import these resources.
+// Separate from the parser, which needs Node: screens import these resources.
+
+/** An unreadable line: its number in the file and the reason. */
+export interface UnreadableLine {
+  readonly line: number
+  readonly why: string
+}
 
 const kept = { readonly: true, notNull: true } as const
 

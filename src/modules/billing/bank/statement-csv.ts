@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { type Currency, formatMoney, readPounds } from '#kernel/money.ts'
 import { isDay } from '#kernel/time.ts'
 import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
+import type { UnreadableLine } from './bank-line.ts'
 
 /** Maximum lines per file. */
 const MOST_LINES = 2000
@@ -14,12 +15,6 @@ export interface BankStatementLine {
   readonly amount: number
   readonly reference: string
   readonly payer: string
-}
-
-/** An unreadable line: its number in the file and the reason. */
-export interface UnreadableLine {
-  readonly line: number
-  readonly why: string
 }
 
 export interface ParsedStatement {
