@@ -10,7 +10,7 @@ import { loadContributions } from '#web/shell/manifest/module.ts'
 const articles = await loadContributions(modules.flatMap((module) => module.help))
 
 const sources = globSync('src/{web,modules}/**/*.{ts,tsx}')
-  .filter((file) => !/\/help\.web|\.test\.ts$/.test(file))
+  .filter((file) => !/^src\/modules\/[^/]+\/help\.web|\.test\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
 /** Composed on the screen from the nouns of document types. */
 const put = [riskAssessment, methodStatement, toolboxTalk, policy].flatMap(({ noun, sources }) => [
