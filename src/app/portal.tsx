@@ -1,7 +1,7 @@
 import '#web/theme/styles.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { hasNoNavigation } from '#web/shell/pages/known-pages.ts'
+import { hasNoNavigation } from '#web/shell/pages/page-error.tsx'
 import { Portal } from '#web/shell/portal.tsx'
 import { makeRouter } from '#web/shell/routes.tsx'
 import { waitForFirstRender } from '#web/shell/starting.tsx'

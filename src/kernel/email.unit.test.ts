@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
-import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from './email.ts'
+import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from './validate.ts'
 
 test('an e-mail address has one @, a dot after it and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Navigation, navigationFor } from './navigation.ts'
+import { type Navigation, navigationFor } from './packs.ts'
 import { type Actor, PROVIDER } from './roles.ts'
 
 const screen = (path: string, more: Partial<Navigation> = {}): Navigation => ({

@@ -1,5 +1,5 @@
 import { type Problem, problem } from './errors.ts'
-import { type Actor, PROVIDER } from './roles.ts'
+import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 
 /** Access of a client to a pack: none, reading and export only, or full. */
 export type PackState = 'none' | 'lapsed' | 'active'
@@ -76,3 +76,40 @@ export function packState(actor: Actor | undefined, pack: Pack | undefined): Pac
   if (actor.clientId === PROVIDER || actor.kind) return 'active'
   return actor.packs?.[pack] ?? 'none'
 }
+
+/** Areas of the portal, in the order of the navigation rail. */
+export const AREAS = [
+  'Home',
+  'Sales',
+  'Figures',
+  'Mail',
+  'Clients',
+  'Safety',
+  'People',
+  'Invoicing',
+  'Settings',
+] as const
+export type Area = (typeof AREAS)[number]
+
+/** A screen in the navigation. Its area declares it once, for the server's list and for the page itself. */
+export interface Navigation {
+  readonly path: string
+  readonly title: string
+  readonly area: Area
+  /** Icon name from the web's `icons.ts`. */
+  readonly icon: string
+  /** Position in the area, from the top. */
+  readonly order: number
+  readonly allow: Roles
+  readonly pack?: Pack
+}
+
+/** True if the navigation shows the screen to this user. A lapsed pack can still be read. */
+export const isShown = (actor: Actor | undefined, { allow, pack }: Pick<Navigation, 'allow' | 'pack'>): boolean =>
+  hasRole(actor, allow) && packState(actor, pack) !== 'none'
+
+/** Returns the screens that the navigation shows to this user, by area and position. */
+export const navigationFor = <N extends Navigation>(actor: Actor | undefined, all: readonly N[]): N[] =>
+  all
+    .filter((screen) => isShown(actor, screen))
+    .sort((a, b) => AREAS.indexOf(a.area) - AREAS.indexOf(b.area) || a.order - b.order)

@@ -6,7 +6,7 @@ import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
-import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { Workers } from '#server/jobs/workers.ts'
 
 // A separate process that works on the queues, for tests that kill it. Its argument is the database's address.

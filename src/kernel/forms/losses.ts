@@ -3,8 +3,15 @@ import { hasVisibleText } from '../text.ts'
 import { DEFAULT_MAX_LENGTHS, isFilled as hasValue, textTooLongMessage } from '../validate.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField, FormKind } from './schema.ts'
-import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableAnswerMessage } from './score.ts'
-import { MAX_CAPTION_LENGTH, uploadsIn } from './uploads.ts'
+import {
+  cleanAnswer,
+  MAX_CAPTION_LENGTH,
+  MAX_CHOICE_LENGTH,
+  MAX_CONTACTS,
+  MAX_ROWS,
+  unreadableAnswerMessage,
+  uploadsIn,
+} from './score.ts'
 import type { Values } from './visible.ts'
 
 /** Lists from which cleaning removes unreadable entries. */

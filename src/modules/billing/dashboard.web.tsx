@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
+import { formatInteger } from '#kernel/text.ts'
 import { lastMinuteOfDay } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { LeadTelephone } from '#modules/crm/contacts/parts.web.tsx'
@@ -13,6 +14,7 @@ import type { Collection } from '#web/api/client.ts'
 import { queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
+import { KeyFigures } from '#web/charts/numbers.tsx'
 import { type ChartCell, FigureLink } from '#web/charts/picture.tsx'
 import { DashboardSection } from '#web/dashboard/part.tsx'
 import { type WaitingWork, WaitingWorkRow, WaitingWorkSections } from '#web/dashboard/waiting.tsx'
@@ -37,7 +39,51 @@ import {
 } from './sales-figures/figures.ts'
 import css from './sales-figures/overview.module.css'
 import { formatPounds, SalesCharts, useSalesFigures } from './sales-figures/sales-pictures.web.tsx'
-import { WeeklySalesNumbers } from './sales-figures/week-numbers.web.tsx'
+
+interface Props {
+  readonly figures: SalesFigures
+  readonly whose: number | 'all'
+  readonly canOpen: boolean
+}
+
+function WeeklySalesNumbers({ figures: f, whose, canOpen }: Props) {
+  const [before = '', week = ''] = f.weeks.slice(-2)
+  const number = (
+    label: string,
+    weeks: readonly number[],
+    at: (of: number | 'all', week: string) => string,
+    format: (n: number) => string = formatInteger,
+  ) => ({
+    label,
+    format,
+    cell: { value: weeks.at(-1) ?? 0, to: canOpen ? at(whose, week) : undefined },
+    beside: (
+      <>
+        Last week{' '}
+        <FigureLink
+          cell={{ value: weeks.at(-2) ?? 0, to: canOpen ? at(whose, before) : undefined }}
+          name={`${label.replace(' this week', '')} last week`}
+          format={format}
+        />
+      </>
+    ),
+  })
+  return (
+    <KeyFigures
+      all={[
+        number('Calls this week', countByWeek(f.weeks, f.calls, whose, callCountOf), callListUrl),
+        number('Quotes sent', countByWeek(f.weeks, f.sent, whose, quoteCountOf), sentQuotesUrl),
+        number('Quotes accepted', countByWeek(f.weeks, f.accepted, whose, quoteCountOf), acceptedQuotesUrl),
+        number(
+          'Value accepted',
+          countByWeek(f.weeks, f.accepted, whose, quotePenceOf),
+          acceptedQuotesUrl,
+          formatPounds,
+        ),
+      ]}
+    />
+  )
+}
 
 function MySalesDay() {
   const figures = useSalesFigures()

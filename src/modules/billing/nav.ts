@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { BILL_PAYER_ROLE } from './received-invoices/bill.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from './rights.ts'
 

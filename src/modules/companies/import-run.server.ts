@@ -10,7 +10,7 @@ import { asOwner } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { type CsvFormat, type CsvPosition, type CsvRow, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { detectEncoding, readTextChunks } from '#server/files/text.ts'
-import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { COMPANY_COLUMNS, type CompanyRow, createCompanyReader } from './import-row.ts'
 
 const EDGE = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { SITE_VISIT_ROLES } from './site-visits/site-visit.ts'
 
 export const crmNav = {

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { TEMPLATE_MANAGERS } from './rights.ts'
 
 export const nav = {

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { ALERT_MANAGERS } from './alerts/alert-rule.ts'
 import { BANNER_MANAGER } from './banners/banner.ts'
 import { FILE_USERS } from './files/uploaded-document.ts'

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { coshhInfo } from './coshh/coshh-info.ts'
 import { CUSTOM_FORMS_NAV } from './custom-forms/paths.ts'

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { MAILING_LIST_ROLES, SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES, SELLER_ROLE } from './rights.ts'
 
 const figures = { area: 'Figures' } as const

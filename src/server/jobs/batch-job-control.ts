@@ -1,13 +1,51 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { BatchJob, BatchJobState, BatchJobType, BatchStep } from '#server/engine/batch-job.ts'
+import type {
+  BatchJob,
+  BatchJobObserver,
+  BatchJobSpec,
+  BatchJobState,
+  BatchJobType,
+  BatchStep,
+} from '#server/engine/batch-job.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat, readExport, writeLongExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { insertRun } from './batch-job-store.ts'
-import type { DefinedBatchJob } from './define-batch-job.ts'
-import { defineBatchJob } from './define-batch-job.ts'
+import { abandonBatchJob, workOnBatchJob } from './batch-job-turn.ts'
+
+/** A kind of batch job with its input. */
+export interface DefinedBatchJob<Input> extends BatchJobType {
+  readonly input: z.ZodType<Input>
+}
+
+/** Declares a kind of batch job; a module lists it under `batchJobs`. */
+export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): DefinedBatchJob<Input> {
+  const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
+  const onDue = (engine: Engine, clientId: number, id: number, watch?: BatchJobObserver) =>
+    workOnBatchJob(engine, spec, due, clientId, id, watch)
+  return {
+    kind: spec.kind,
+    title: spec.title ?? spec.kind,
+    input: spec.input,
+    due,
+    canUndo: (input) => spec.undo !== undefined && (spec.canUndo?.(spec.input.parse(input)) ?? true),
+    requireAsker: async (c, input) => spec.requireAsker?.(c, spec.input.parse(input)),
+    managedAt: spec.managedAt,
+    screen: spec.screen,
+    oneAtATime: spec.oneAtATime ?? false,
+    abandon: (engine, clientId, id, why) => abandonBatchJob(engine, spec, clientId, id, why),
+    work: onDue,
+    handler: eventHandler(due, {
+      name: `run.${spec.kind}`,
+      queue: spec.queue,
+      send: async ({ engine, clientId }, { run }) => void (await onDue(engine, clientId, run)),
+    }),
+  }
+}
 
 /** Days until the file of a batch job is deleted. */
 export const FILE_DAYS = 3

@@ -10,8 +10,14 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { KilledDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from './batch-job-control.ts'
-import { type DefinedBatchJob, defineBatchJob } from './define-batch-job.ts'
+import {
+  type DefinedBatchJob,
+  defineBatchJob,
+  resumeBatchJob,
+  startBatchJob,
+  stopBatchJob,
+  undoBatchJob,
+} from './batch-job-control.ts'
 
 /** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
 const INPUT = z.object({

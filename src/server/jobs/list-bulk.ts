@@ -18,7 +18,7 @@ import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/ba
 import { NotAccessible } from '#server/engine/refusals.ts'
 import { inTenantOf, requireProofNow } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { defineBatchJob } from './define-batch-job.ts'
+import { defineBatchJob } from './batch-job-control.ts'
 
 /** Records of one step. */
 const STEP_SIZE = 100

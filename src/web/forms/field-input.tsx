@@ -11,9 +11,8 @@ import { DateField } from '../dates/date-field.tsx'
 import { DateTimeField } from '../dates/date-time-field.tsx'
 import { HelpButton } from '../ui/help.tsx'
 import css from './field-input.module.css'
-
+import type { RecordChoice } from './remote-select.tsx'
 import { RemoteSelect } from './remote-select.tsx'
-import type { RecordChoice } from './use-choices.ts'
 import { valueText } from './words.ts'
 
 const REQUIRED = ' (Required)'

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { fieldAt } from '#kernel/errors.ts'
 import { type Fields, labelOf, readRoles } from '#kernel/fields.ts'
-import { isSameValue } from '#kernel/forms/same.ts'
+import { isSameValue } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useLinkedRecordName } from '../forms/use-choices.ts'
+import { useLinkedRecordName } from '../forms/remote-select.tsx'
 import { nameOfLink } from '../forms/values.ts'
 import { valueText } from '../forms/words.ts'
 import { lazyComponent } from '../ui/lazily.tsx'

@@ -1,6 +1,6 @@
 import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval'
-import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { isSameValue } from '#kernel/forms/visible.ts'
 import { closingDraft, isOwnedBy, type OwnerIdentity } from './owner.ts'
 
 /** A field with input that is not on the server yet. */

@@ -1,5 +1,5 @@
-import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { isSameValue } from '#kernel/forms/visible.ts'
 import { ApiError, callApi } from '../api/client.ts'
 import { type PendingDecision, readUnansweredDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'

@@ -7,7 +7,7 @@ import { lazyComponent } from '../ui/lazily.tsx'
 import { ModulesContext } from './manifest/module.ts'
 import type { Page } from './manifest/page.ts'
 import { useBrandName } from './pages/facts.ts'
-import { PagesContext, usePage } from './pages/known-pages.ts'
+import { PagesContext, usePage } from './pages/page-error.tsx'
 import { documentTitle, useCustomPageTitle } from './pages/title.ts'
 import classes from './progress-bar.module.css'
 

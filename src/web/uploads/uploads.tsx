@@ -1,7 +1,7 @@
 import { Skeleton, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { type AnswerUpload, storedUpload, uploadsIn } from '#kernel/forms/uploads.ts'
+import { type AnswerUpload, storedUpload, uploadsIn } from '#kernel/forms/score.ts'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'

@@ -10,7 +10,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import type { CustomerMetadata } from './customer.ts'
 import { customer } from './customer.ts'
 

@@ -1,6 +1,6 @@
-import { isEmail } from '#kernel/email.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
+import { isEmail } from '#kernel/validate.ts'
 import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'

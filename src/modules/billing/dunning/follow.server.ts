@@ -1,7 +1,7 @@
-import { isEmail } from '#kernel/email.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
+import { isEmail } from '#kernel/validate.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'

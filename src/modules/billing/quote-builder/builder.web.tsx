@@ -7,10 +7,12 @@ import { MoneyError } from '#kernel/money.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useApiRecord } from '#web/api/resources.ts'
+import { session } from '#web/api/session.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
 import { iriOfLink } from '#web/forms/values.ts'
+import { ownTabValue } from '#web/offline/owner.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/opened/layers.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -40,7 +42,41 @@ import css from './editing.module.css'
 import { QuoteLines } from './lines.web.tsx'
 import { ArticleSearch } from './search.web.tsx'
 import { remainingViolations } from './still-wrong.web.ts'
-import { useStoredDraft } from './use-kept-draft.web.ts'
+
+interface Kept {
+  readonly draft?: QuoteDraft
+  readonly etag?: string | null
+}
+
+/** Stores an unsaved draft in the browser tab under its name, so a reload or leaving the page loses nothing. */
+function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
+  const [kept] = useState(() => ownTabValue<Kept>(session.me(), name))
+  const [found, setFound] = useState<Kept>(() => kept.read() ?? {})
+  const [draft, setDraft] = useState<QuoteDraft>(() => found.draft ?? begin())
+  const [dirty, setDirty] = useState(found.draft !== undefined)
+  const over = found.etag ?? etag
+  useEffect(() => {
+    if (dirty) kept.write({ draft, etag: over })
+    else kept.write(undefined)
+  }, [kept, draft, dirty, over])
+  return {
+    draft,
+    setDraft,
+    dirty,
+    setDirty: (now: boolean) => {
+      setDirty(now)
+      if (!now) setFound({})
+    },
+    etag: over,
+    restored: found.draft !== undefined,
+    forget: () => {
+      kept.write(undefined)
+      setFound({})
+      setDraft(begin())
+      setDirty(false)
+    },
+  }
+}
 
 interface FailureProps {
   readonly error: Error

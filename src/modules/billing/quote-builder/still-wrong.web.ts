@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { isSameValue } from '#kernel/forms/same.ts'
+import { isSameValue } from '#kernel/forms/visible.ts'
 import { LINE_LIST_NAMES, type QuoteLineLists } from '../lines/lines.ts'
 
 interface Line {

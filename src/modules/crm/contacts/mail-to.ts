@@ -1,4 +1,4 @@
-import { isEmail } from '#kernel/email.ts'
+import { isEmail } from '#kernel/validate.ts'
 
 /** E-mail address for quotes and letters; some companies answer "no" when asked for one. */
 export const usableEmail = (email: string | null | undefined): string | undefined =>

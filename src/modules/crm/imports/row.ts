@@ -1,8 +1,7 @@
-import { isEmail } from '#kernel/email.ts'
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { toE164 } from '#kernel/text/phone.ts'
-import { fieldViolations } from '#kernel/validate.ts'
+import { fieldViolations, isEmail } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 

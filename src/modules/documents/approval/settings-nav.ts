@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { DOCUMENT_APPROVERS } from '../rights.ts'
 
 export const SAFETY_SETTINGS_NAV: Navigation = {

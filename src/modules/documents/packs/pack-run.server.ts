@@ -12,8 +12,14 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { type BatchJobKey, FILE_DAYS, fileKeyOf, setTotal, startBatchJob } from '#server/jobs/batch-job-control.ts'
-import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import {
+  type BatchJobKey,
+  defineBatchJob,
+  FILE_DAYS,
+  fileKeyOf,
+  setTotal,
+  startBatchJob,
+} from '#server/jobs/batch-job-control.ts'
 import {
   type PackContentsEntry,
   type PackCover,

@@ -1,5 +1,5 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { uploadsIn } from '#kernel/forms/score.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/uploads.tsx'

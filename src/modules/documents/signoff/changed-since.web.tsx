@@ -7,7 +7,7 @@ import { RevisionChanges } from '../comparison/changes.web.tsx'
 import { BundledDocumentChanges, useChangesSinceSigned } from '../comparison/papers.web.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useOwnRequestedSignatures } from './own-asked.web.ts'
+import { useOwnRequestedSignatures } from './people.web.ts'
 
 interface Props {
   readonly parts: KindParts

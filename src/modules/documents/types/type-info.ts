@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '../rights.ts'
 
 /** Data of a document type for routes and navigation, loaded before anything else of it. */

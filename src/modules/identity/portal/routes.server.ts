@@ -1,5 +1,5 @@
 import { text } from '#kernel/fields.ts'
-import { navigationFor } from '#kernel/navigation.ts'
+import { navigationFor } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { findDemoUsers, findUsersWithRoles } from '#server/auth/accounts.ts'

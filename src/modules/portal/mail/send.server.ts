@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
-import { isEmail } from '#kernel/email.ts'
+import { isEmail } from '#kernel/validate.ts'
 import type { Config } from '#server/config.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'

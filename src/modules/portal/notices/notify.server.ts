@@ -1,4 +1,4 @@
-import type { NotificationType } from '#server/engine/notification-type.ts'
+import type { NotificationType } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 

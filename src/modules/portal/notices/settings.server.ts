@@ -1,6 +1,6 @@
 import { can } from '#kernel/can.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import type { NotificationType } from '#server/engine/notification-type.ts'
+import type { NotificationType } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 

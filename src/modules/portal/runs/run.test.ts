@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { BatchStep } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
-import { startBatchJob } from '#server/jobs/batch-job-control.ts'
-import { defineBatchJob } from '#server/jobs/define-batch-job.ts'
+import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { type TestApi, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })

@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router'
-import { isShown } from '#kernel/navigation.ts'
+import { isShown } from '#kernel/packs.ts'
 import { useActor } from '#web/api/me.ts'
 import { safetyNav } from '../nav.ts'
 

@@ -1,4 +1,4 @@
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { uploadsIn } from '#kernel/forms/score.ts'
 import { textOf } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { formatDay, londonToday } from '#web/dates/uk-dates.ts'

@@ -8,17 +8,19 @@ import { formProblems } from '#kernel/forms/completion.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { calculateScore, hasPoints } from '#kernel/forms/score.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { calculateScore, hasPoints, uploadsIn } from '#kernel/forms/score.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError } from '#web/api/client.ts'
+import { randomKey } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
+import { session } from '#web/api/session.ts'
 import { formatMoment } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
+import { draftStore } from '#web/offline/drafts.ts'
 import {
   getQueuedRequests,
   QUEUED,
@@ -26,6 +28,7 @@ import {
   sendOrQueue,
   useQueuedRequestsOf,
 } from '#web/offline/outbox/outbox.ts'
+import { ownerKeyOf } from '#web/offline/owner.ts'
 import { placeholderFor } from '#web/offline/requests.ts'
 import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -35,16 +38,51 @@ import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-once.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
-import {
-  type FormAnswersDraft,
-  newFilling,
-  readAnswersDraft,
-  removeFilling,
-  storeFilling,
-  storeFillingNow,
-} from './filling.web.ts'
 import { completedFormPath, customFormPath } from './paths.ts'
 import FormPhotosField, { FormUploadsContext, uploadsKey } from './photos-field.web.tsx'
+
+/** Answers in progress, saved on this device until sent. */
+interface FormAnswersDraft {
+  /** `@id` of the form version it was started with. */
+  readonly version: string
+  /** Identifies these answers, so that their queued pictures are not mixed with others. */
+  readonly key: string
+  readonly answers: Values
+  /** When it was started, in ms since 1970. */
+  readonly begunAt: number
+}
+
+const NAME = 'filling'
+const keyOf = (form: number) => `${ownerKeyOf(session.me())}/custom-form/${form}`
+
+const isFilling = (value: unknown): value is FormAnswersDraft =>
+  value !== null && typeof value === 'object' && 'version' in value && 'key' in value && 'answers' in value
+
+/** Reads the answers in progress from this device. */
+async function readAnswersDraft(form: number): Promise<FormAnswersDraft | null> {
+  const kept = (await draftStore.read(keyOf(form)))[NAME]?.value
+  return isFilling(kept) ? kept : null
+}
+
+const newFilling = (version: string, answers: Values = {}): FormAnswersDraft => ({
+  version,
+  key: randomKey(),
+  answers,
+  begunAt: Date.now(),
+})
+
+const draftOf = (value: FormAnswersDraft) => ({ [NAME]: { value, base: null, at: Date.now() } })
+const storeFilling = (form: number, filling: FormAnswersDraft): Promise<void> =>
+  draftStore.write(keyOf(form), draftOf(filling))
+/** Saves the answers while the page closes. */
+const storeFillingNow = (form: number, filling: FormAnswersDraft): void =>
+  draftStore.writeNow(keyOf(form), draftOf(filling))
+
+/** Deletes the answers from this device, after sending or on a new start. */
+async function removeFilling(form: number): Promise<void> {
+  const kept = await readAnswersDraft(form)
+  if (kept) await draftStore.remove(keyOf(form), { [NAME]: kept })
+}
 
 type Form = RecordOf<typeof customForm>
 

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
 /** Paths of the custom form pages. */

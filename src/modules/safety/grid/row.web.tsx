@@ -10,10 +10,10 @@ import {
   CellTextInput,
   GridCell,
   type GridCellContext,
+  useTypedText,
 } from '#web/grid/cell.tsx'
 import type { CellPosition } from '#web/grid/cell-place.ts'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
-import { useTypedText } from '#web/grid/use-typed.ts'
 import { CopyConfirmation } from '#web/ui/still-right.tsx'
 import { findHazards } from '../library/ranking.ts'
 import { AddAllControls } from './add-all.web.tsx'

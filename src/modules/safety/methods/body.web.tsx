@@ -1,5 +1,5 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { uploadsIn } from '#kernel/forms/score.ts'
 import { textOf } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { formatDay } from '#web/dates/uk-dates.ts'

@@ -1,5 +1,5 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { uploadsIn } from '#kernel/forms/uploads.ts'
+import { uploadsIn } from '#kernel/forms/score.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import type { PrintedPicture } from '#modules/documents/types/kind.ts'

@@ -1,4 +1,4 @@
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 
 export const ramsRequestsNav: Navigation = {

@@ -19,31 +19,97 @@ import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import cells from '../grid/matrix.module.css'
 import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
 import {
+  addBandEnds,
   BAND_COLOURS,
   BAND_REQUIREMENTS,
   type BandColour,
   type BandRequirement,
   bandOfRisk,
+  FEWEST,
   MAX_MATRIX_LENGTHS,
+  MAX_RISK_SCORE,
+  MOST,
+  type RiskBand,
   type RiskMatrix,
+  type StoredRiskBand,
+  validateRiskMatrix,
 } from '../risk-matrix/said.ts'
-import {
-  addBand,
-  type BandInput,
-  bandScoresText,
-  canAddBand,
-  canRemoveBand,
-  changeBand,
-  MATRIX_AXES,
-  type MatrixDraft,
-  matrixDraftValues,
-  matrixDraftViolations,
-  previewMatrix,
-  removeBand,
-  toBandInputs,
-  toMatrixDraft,
-} from './draft.ts'
 import css from './matrix-card.module.css'
+
+const MATRIX_AXES = ['probability', 'severity'] as const
+type MatrixAxis = (typeof MATRIX_AXES)[number]
+
+/** Band being edited; `key` identifies its row while rows move. */
+interface BandInput extends Omit<StoredRiskBand, 'from'> {
+  readonly key: number
+  readonly from: number | null
+}
+
+/** Matrix being edited; an empty name, or no bands, means the inherited ones. */
+interface MatrixDraft extends Readonly<Record<MatrixAxis, readonly string[]>> {
+  readonly bands: readonly BandInput[] | null
+}
+
+interface StoredMatrix {
+  readonly probability?: readonly string[] | null
+  readonly severity?: readonly string[] | null
+  readonly bands?: unknown
+}
+
+const five = (words: readonly string[] | null | undefined) => (words?.length === 5 ? words : ['', '', '', '', ''])
+
+const toBandInputs = (bands: readonly StoredRiskBand[]): BandInput[] =>
+  bands.map(({ from, name, level, demands, rule }, key) => ({ key, from, name, level, demands, rule }))
+
+const toMatrixDraft = (own: StoredMatrix | undefined): MatrixDraft => ({
+  probability: five(own?.probability),
+  severity: five(own?.severity),
+  bands: Array.isArray(own?.bands) ? toBandInputs(own.bands as readonly StoredRiskBand[]) : null,
+})
+
+const said = (words: readonly string[]) => (words.some((word) => word.trim()) ? words : [])
+
+/** Values sent on saving. */
+const matrixDraftValues = ({ probability, severity, bands }: MatrixDraft) => ({
+  probability: said(probability),
+  severity: said(severity),
+  bands: bands?.map(({ from, name, level, demands, rule }) => ({ from, name, level, demands, rule })) ?? null,
+})
+
+const matrixDraftViolations = (draft: MatrixDraft) => validateRiskMatrix(matrixDraftValues(draft))
+
+/** Matrix resulting from the draft, as far as it is valid. */
+function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
+  const words = (axis: MatrixAxis) => otherwise[axis].map((word, i) => (draft[axis][i] ?? '').trim() || word)
+  const bands = draft.bands?.map((band) => ({ ...band, from: band.from ?? MAX_RISK_SCORE + 1 }))
+  return {
+    probability: words('probability'),
+    severity: words('severity'),
+    bands: bands ? addBandEnds(bands) : otherwise.bands,
+  }
+}
+
+/** Changes one band; the first always starts at 1, whatever was removed before it. */
+const changeBand = (bands: readonly BandInput[], key: number, values: Partial<BandInput>): BandInput[] =>
+  bands.map((band) => (band.key === key ? { ...band, ...values } : band))
+
+const removeBand = (bands: readonly BandInput[], key: number): BandInput[] =>
+  bands.filter((band) => band.key !== key).map((band, i) => (i ? band : { ...band, from: 1 }))
+
+/** Adds a band at the end, covering the upper half of the last one. */
+function addBand(bands: readonly BandInput[]): BandInput[] {
+  const last = bands.at(-1)
+  const from = Math.min(MAX_RISK_SCORE, Math.ceil(((last?.from ?? 1) + MAX_RISK_SCORE + 1) / 2))
+  const more = { level: (last?.level ?? 'safe') as BandColour, demands: (last?.demands ?? 'accept') as BandRequirement }
+  return [...bands, { key: Math.max(-1, ...bands.map((b) => b.key)) + 1, from, name: '', rule: '', ...more }]
+}
+
+const canRemoveBand = (bands: readonly unknown[]) => bands.length > FEWEST
+const canAddBand = (bands: readonly unknown[]) => bands.length < MOST
+
+/** For example, 5 to 9. */
+const bandScoresText = ({ from, to }: Pick<RiskBand, 'from' | 'to'>): string =>
+  to > from ? `${from} to ${to}` : to === from ? String(from) : '–'
 
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const

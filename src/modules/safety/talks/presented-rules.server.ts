@@ -9,7 +9,7 @@ import { findAccountsByName, type NamedAccount } from '#modules/identity/people/
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
-import { notificationType } from '#server/engine/notification-type.ts'
+import { notificationType } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'

@@ -1,6 +1,6 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
 import type { DraftStore } from '../../offline/drafts.ts'
 import { errorSentence } from '../../ui/toast.ts'

@@ -1,5 +1,5 @@
-import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
 import type { FormDraft } from '../../offline/drafts.ts'
 
 /** A field that two people, or two tabs, have changed differently. */

@@ -1,6 +1,6 @@
 import type { Fields } from '#kernel/fields.ts'
-import { isSameValue, pickValues } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { isSameValue, pickValues } from '#kernel/forms/visible.ts'
 import { ApiError, type CallOptions, callApi, callApiWithEtag } from '../../api/client.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
 

@@ -1,6 +1,6 @@
 import { fieldAt, type Violation } from '#kernel/errors.ts'
-import { isSameValue } from '#kernel/forms/same.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { isSameValue } from '#kernel/forms/visible.ts'
 import { runAfterPress } from './after-press.ts'
 import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
 

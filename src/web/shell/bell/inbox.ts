@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import type { Area } from '#kernel/navigation.ts'
+import type { Area } from '#kernel/packs.ts'
 import { callApi } from '../../api/client.ts'
 import { queryClient } from '../../api/me.ts'
 import { toast } from '../../ui/toast.ts'

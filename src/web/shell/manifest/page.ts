@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { readId } from '#kernel/iri.ts'
-import type { Navigation } from '#kernel/navigation.ts'
-import type { Pack } from '#kernel/packs.ts'
+import type { Navigation, Pack } from '#kernel/packs.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { WebModule } from './module.ts'
 

@@ -1,4 +1,4 @@
-import { AREAS, type Area, navigationFor } from '#kernel/navigation.ts'
+import { AREAS, type Area, navigationFor } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Navigation } from '#kernel/navigation.ts'
+import type { Navigation } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { type Page, pageAt } from '../manifest/page.ts'
 import { areaAt, areasFor, screenAt } from './navigation.ts'

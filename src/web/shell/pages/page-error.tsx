@@ -1,18 +1,58 @@
 import '@mantine/core/styles/Container.layer.css'
-import { Anchor, Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { isRouteErrorResponse, Link, useLocation, useNavigate, useRevalidator, useRouteError } from 'react-router'
+import { createContext, useContext, useEffect } from 'react'
+import {
+  type createBrowserRouter,
+  isRouteErrorResponse,
+  Link,
+  useLocation,
+  useMatches,
+  useNavigate,
+  useRevalidator,
+  useRouteError,
+} from 'react-router'
+import { packRefusal, packState } from '#kernel/packs.ts'
 import { ApiError, askSupportPath, callApi } from '../../api/client.ts'
-import { useMaybeMe } from '../../api/me.ts'
+import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+import type { Page } from '../manifest/page.ts'
 import classes from './card.module.css'
 import { isPageBlocked } from './checks.ts'
 import { ForbiddenPage } from './forbidden.tsx'
 import type { PageRefusal } from './guard.ts'
-import { usePage } from './known-pages.ts'
 import { HOME_PATH } from './redirects.ts'
+
+/** Data of a matched route for the shell. */
+export interface RouteHandle {
+  readonly page: Page
+}
+
+export const PagesContext = createContext<readonly Page[]>([])
+
+export const usePages = () => useContext(PagesContext)
+
+/** Returns the current page. */
+export function usePage(): Page | undefined {
+  return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page
+}
+
+/** True if the current page is shown without the shell's navigation. */
+export const hasNoNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
+  (state.matches.at(-1)?.route.handle as RouteHandle | undefined)?.page.layout === 'blank'
+
+/** Banner on pages of a lapsed pack: explains why nothing can be changed. */
+export function LapsedPackBanner() {
+  const actor = useActor()
+  const pack = usePage()?.pack
+  if (packState(actor, pack) !== 'lapsed') return null
+  return (
+    <Alert color="yellow" mb="md" role="status">
+      {packRefusal(actor, pack)}
+    </Alert>
+  )
+}
 
 const SECONDS = 8
 

@@ -3,9 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { queryClient, useMe } from '../../api/me.ts'
-import { endpointForTicket, finishSignIn, readSignInStep } from '../../api/second-factor.ts'
+import {
+  endpointForTicket,
+  finishSignIn,
+  readSignInStep,
+  requestSignIn,
+  type SignInResult,
+} from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
-import { requestSignIn, type SignInResult } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
 import { IdentityProofForm } from './proof-form.tsx'
 
