@@ -34,6 +34,7 @@ test('the navigation lists the screens a user may open, with their ancestors', a
     'Safety: File manager',
     'Safety: Downloads',
     'Safety: Custom forms',
+    'Safety: Corrective actions',
   ])
   expect(mine[0]).toEqual({
     '@id': `${LIST}/1`,
