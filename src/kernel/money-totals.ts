@@ -39,7 +39,8 @@ export interface MoneyInput<L extends MoneyLine = MoneyLine> {
   readonly currency: Currency
   readonly lines: readonly L[]
   readonly discount?: Discount | null
-  readonly taxPercent: Decimal
+  /** Tax rate of lines without their own; 0 by default. */
+  readonly taxPercent?: Decimal
 }
 
 /** All in pence. `amount` is before the discount, `net` after it. */
@@ -92,7 +93,8 @@ interface ScaledLine {
  * used: nothing is left to round.
  */
 export function calculateTotals(input: MoneyInput): DocumentTotals {
-  const common = scalePercent(input.taxPercent, 'The tax percentage')
+  const { taxPercent = 0 } = input
+  const common = scalePercent(taxPercent, 'The tax percentage')
   const lines = input.lines.map((l, n) => read(l, n, input.currency, common))
   const off = spread(lines, input)
   const each = lines.map((l, n) => {

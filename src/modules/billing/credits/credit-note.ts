@@ -1,5 +1,4 @@
 import { choice, date, decimal, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
-import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
@@ -8,6 +7,7 @@ import { customer } from '../customers/customer.ts'
 import type { CreditSums } from '../invoices/amounts.ts'
 import { invoice, invoiceLine } from '../invoices/invoice.ts'
 import type { Buyer } from '../invoices/paper.ts'
+import { vatFields } from '../lines/line-vat.ts'
 import type { Supplier } from '../print/paper.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
@@ -40,8 +40,7 @@ export const creditNoteLine = resource({
     /** Pence, excl. VAT. */
     net: integer({ pence: true, label: 'Excl. VAT' }),
     tax: integer({ ...filled, pence: true, label: 'VAT' }),
-    taxCode: choice(TAX_CODE_OPTIONS, filled),
-    taxPercent: decimal({ ...filled, label: 'VAT %' }),
+    ...vatFields(filled, filled),
     product: link(() => product, { ...filled, embed: ['name'] }),
     position: integer({ default: 0, order: true }),
   },

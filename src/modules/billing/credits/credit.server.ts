@@ -30,6 +30,7 @@ import { invoiceFactsOf, queueDocumentMail } from '../invoices/lines.server.ts'
 import { creditNoteMail, creditSheet } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
+import { rateOf, vatKey, vatOf } from '../lines/line-vat.ts'
 import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
@@ -225,18 +226,16 @@ function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | stri
 const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   line: line.id,
   description: line.description,
-  taxCode: line.taxCode,
-  taxPercent: line.taxPercent,
+  ...vatOf(line),
   product: line.product,
   ...amounts,
 })
 
 function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
-  const alike = Map.groupBy(lines, (l) => `${l.taxCode} ${l.taxPercent}`)
+  const alike = Map.groupBy(lines, vatKey)
   return [...alike.values()]
     .map((same) => ({
-      ...(same[0]?.taxCode ? { code: same[0].taxCode } : {}),
-      percent: same[0]?.taxPercent ?? 0,
+      ...rateOf(same[0] ?? {}),
       net: same.reduce((all, l) => all + (l.net ?? 0), 0),
       tax: same.reduce((all, l) => all + (l.tax ?? 0), 0),
     }))
@@ -254,7 +253,6 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
   for (const line of note.lines) {
     const later = held.find((one) => one.line === line.line)
     const net = line.net ?? 0
-    const { taxCode, taxPercent, product } = line
     const lowered = later
       ? { net: later.net - net, earned: earnedAmount(later.net - net, later, later.earnedOn ?? note.date) }
       : undefined
@@ -263,9 +261,8 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
       tax: line.tax ?? 0,
       // Income already earned stays earned; the credit reduces deferred income.
       deferred: later && lowered ? later.net - later.earned - (lowered.net - lowered.earned) : 0,
-      taxCode,
-      taxPercent,
-      product,
+      ...vatOf(line),
+      product: line.product,
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
   }

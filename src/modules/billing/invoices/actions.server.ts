@@ -13,6 +13,7 @@ import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
+import { vatOf } from '../lines/line-vat.ts'
 import { countCustomerMail } from '../print/sender.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { findShortages, returnStock } from '../stock/stock.server.ts'
@@ -37,12 +38,11 @@ function invoiceFingerprint({
   supplier,
   buyer,
 }: InvoiceRow): string {
-  const said = lines.map(({ description, quantity, unitAmount, taxCode, taxPercent, from, to, net, tax }) => [
+  const said = lines.map(({ description, quantity, unitAmount, from, to, net, tax, ...line }) => [
     description,
     quantity,
     unitAmount,
-    taxCode,
-    taxPercent,
+    ...Object.values(vatOf(line)),
     from,
     to,
     net,
@@ -96,12 +96,11 @@ export const invoicePreviewRoute: Route = {
         sterlingTax: ready.sterlingTax,
         supplier: ready.supplier,
         buyer: ready.buyer,
-        lines: ready.lines.map(({ id: line, taxCode, taxPercent, net, tax }) => ({
-          line: iriOf(invoiceLine, line),
-          taxCode,
-          taxPercent,
-          net,
-          tax,
+        lines: ready.lines.map((line) => ({
+          line: iriOf(invoiceLine, line.id),
+          ...vatOf(line),
+          net: line.net,
+          tax: line.tax,
         })),
         entries: entries
           .filter(({ amount }) => amount !== 0)
@@ -133,8 +132,8 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   const held = await right.lockAll(deferredIncome, { invoice: row.id })
   const lines = row.lines.map((line) => {
     const later = held.find((one) => one.line === line.id)
-    const { net, tax, taxCode, taxPercent, product } = line
-    return { net, tax, taxCode, taxPercent, product, deferred: later ? later.net - later.earned : 0 }
+    const { net, tax, product } = line
+    return { net, tax, ...vatOf(line), product, deferred: later ? later.net - later.earned : 0 }
   })
   await postTransaction(c, {
     kind: 'void',

@@ -12,6 +12,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
+import type { LineVat } from '../lines/line-vat.ts'
 import { useBillingUrls } from '../places.web.ts'
 import { FinancialDocumentView } from '../print/sheet.web.tsx'
 import { invoice } from './invoice.ts'
@@ -37,7 +38,7 @@ const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
 interface InvoicePreview
   extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
   /** VAT of each line. */
-  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], 'taxCode' | 'taxPercent' | 'net' | 'tax'> & {
+  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
     readonly line: string
   })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]

@@ -1,17 +1,15 @@
 import { nextShare, prorate } from '#kernel/money/prorate.ts'
-import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, DECIMAL_SCALE, penceToNumber, roundHalfUp, scaleDecimal } from '#kernel/money.ts'
 import { calculateTotals, type Discount, type DocumentTotals } from '#kernel/money-totals.ts'
+import type { LineVat } from '../lines/line-vat.ts'
 
 /** Totals stored with an invoice. */
 export type InvoiceSums = Omit<DocumentTotals, 'lines'>
 export type CreditSums = Pick<InvoiceSums, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross'>
 
-export interface PricedLine {
+export interface PricedLine extends Partial<LineVat> {
   readonly quantity: number
   readonly unitAmount: number
-  readonly taxCode?: TaxCode | null
-  readonly taxPercent?: number | null
   readonly discountable?: boolean
 }
 
@@ -26,7 +24,7 @@ const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount |
 
 /** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
 export const invoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
-  calculateTotals({ currency: of.currency, taxPercent: 0, discount: discountOf(of), lines })
+  calculateTotals({ currency: of.currency, discount: discountOf(of), lines })
 
 /** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
 export const taxInSterling = (tax: number, rate: number): number =>

@@ -2,6 +2,7 @@ import { isVatCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
+import { type LineVat, rateOf } from '../lines/line-vat.ts'
 import { bankLines, type Supplier, supplierLines } from '../print/paper.ts'
 import type { FinancialDocument, LabelledValue } from '../print/sheet.ts'
 import type { CreditSums, InvoiceSums } from './amounts.ts'
@@ -121,17 +122,15 @@ export interface PrintableInvoice extends Common {
   readonly discountName: string
   readonly notes: string
   readonly reason: string
-  readonly lines: readonly {
+  readonly lines: readonly (LineVat & {
     readonly description: string
     readonly quantity: number
     readonly unitAmount: number
-    readonly taxCode: TaxCode | null
-    readonly taxPercent: number | null
     readonly discount: number
     readonly net: number
     readonly from: string | null
     readonly to: string | null
-  }[]
+  })[]
   readonly subtotal: number
   readonly discount: number
   readonly net: number
@@ -143,14 +142,12 @@ export interface PrintableInvoice extends Common {
 export interface PrintableCreditNote extends Common {
   readonly invoice: { readonly number: string; readonly date: string | null }
   readonly reason: string
-  readonly lines: readonly {
+  readonly lines: readonly (LineVat & {
     readonly description: string
     readonly quantity: number | null
     readonly net: number | null
     readonly tax: number | null
-    readonly taxCode: TaxCode | null
-    readonly taxPercent: number | null
-  }[]
+  })[]
   readonly net: number
   readonly total: number
   readonly totals: Partial<CreditSums>
@@ -168,8 +165,10 @@ const RATES: Readonly<Record<TaxCode, string>> = {
   outside: 'None',
   reverse: 'Reverse charge',
 }
-const rateWords = ({ taxCode, taxPercent }: { taxCode: TaxCode | null; taxPercent: number | null }) =>
-  taxCode && !isVatCharged(taxCode) ? RATES[taxCode] : `${taxPercent ?? 0}%`
+function rateWords(line: LineVat): string {
+  const { code, percent } = rateOf(line)
+  return code && !isVatCharged(code) ? RATES[code] : `${percent}%`
+}
 
 const quantityWords = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 

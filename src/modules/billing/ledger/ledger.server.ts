@@ -1,5 +1,4 @@
 import { problem, violation } from '#kernel/errors.ts'
-import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import type { Currency } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
@@ -8,6 +7,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
+import type { LineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/once.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import type { LedgerAccountName, TransactionKind } from './ledger.ts'
@@ -15,13 +15,11 @@ import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { ledgerRoutes } from './reports.server.ts'
 
 /** One side of a posting. Zero amounts are left out. */
-export interface LedgerEntryInput {
+export interface LedgerEntryInput extends Partial<LineVat> {
   readonly account: LedgerAccountName
   /** Pence: debits are positive, credits negative. */
   readonly amount: number
   readonly product?: number | null
-  readonly taxCode?: TaxCode | null
-  readonly taxPercent?: number | null
   /** Invoice ID. */
   readonly invoice?: number | null
 }

@@ -1,10 +1,10 @@
-import { choice, date, decimal, instant, integer, link, rows, text } from '#kernel/fields.ts'
+import { choice, date, instant, integer, link, rows, text } from '#kernel/fields.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
-import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
+import { vatFields } from '../lines/line-vat.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 
 /** A ledger account: its type sets its normal side and its statement. */
@@ -103,8 +103,7 @@ export const ledgerEntry = resource({
     /** Invoice ID. */
     invoiceId: integer({ filter: true }),
     product: link(() => product, { filter: true, embed: ['name'] }),
-    taxCode: choice(TAX_CODE_OPTIONS, { filter: true, label: 'VAT' }),
-    taxPercent: decimal({ label: 'VAT %' }),
+    ...vatFields({ filter: true, label: 'VAT' }),
   },
   allow: { read: FINANCE_ROLES },
 })

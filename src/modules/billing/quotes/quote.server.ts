@@ -19,6 +19,7 @@ import { customer } from '../customers/customer.ts'
 import { ensureCustomerOfLead } from '../customers/customer-from.server.ts'
 import { loadQuoteRules } from '../letters/settings.server.ts'
 import { quoteSettings } from '../letters/settings.ts'
+import { NO_OWN_VAT } from '../lines/line-vat.ts'
 import {
   chargeableVatPercents,
   completeCatalogueLines,
@@ -128,8 +129,7 @@ const NO_LINE = {
   sku: null,
   interval: null,
   intervalCount: null,
-  taxCode: null,
-  taxPercent: null,
+  ...NO_OWN_VAT,
   quantity: 1,
   discountable: true,
 } as const

@@ -8,6 +8,7 @@ import type { Context } from '#server/engine/types.ts'
 import { couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { describeInterval } from '../lines/line.ts'
+import { vatOf } from '../lines/line-vat.ts'
 import { type CatalogueArticle, loadArticleCatalogue } from '../lines/lines.server.ts'
 import type { SUBSCRIPTION_CHANGE_INPUT, SubscriptionAction } from './subscription.ts'
 import { type subscription, subscriptionItem } from './subscription.ts'
@@ -322,7 +323,7 @@ const itemFrom = (article: CatalogueArticle, quantity: number): RecurringItem =>
   description: article.name,
   amount: article.amount,
   quantity,
-  taxCode: article.taxCode,
-  taxPercent: null,
+  // The percentage follows the table of rates.
+  ...vatOf({ taxCode: article.taxCode }),
   discountable: true,
 })

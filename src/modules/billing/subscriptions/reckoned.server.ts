@@ -8,6 +8,7 @@ import { type CreditableLine, creditableRest, creditByNet, invoiceTotals } from 
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
+import { vatOf } from '../lines/line-vat.ts'
 import { loadArticleCatalogue } from '../lines/lines.server.ts'
 import { withReadCache } from '../lines/once.server.ts'
 import type { SubscriptionChangeInput, SubscriptionChangePlan } from './planned.server.ts'
@@ -53,8 +54,7 @@ const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDr
   description: sentence,
   quantity: 1,
   unitAmount: net,
-  taxCode: item.taxCode,
-  taxPercent: item.taxPercent,
+  ...vatOf(item),
   discountable: false,
   period: toPeriod(from, to),
 })
@@ -98,12 +98,7 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(
     { currency: row.currency },
-    completed.map(({ taxCode, taxPercent }, n) => ({
-      quantity: 1,
-      unitAmount: drafted[n]?.unitAmount ?? 0,
-      taxCode: taxCode ?? null,
-      taxPercent: taxPercent ?? null,
-    })),
+    completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...vatOf(line) })),
   )
   return {
     drafted,

@@ -8,6 +8,7 @@ import { customer } from '../customers/customer.ts'
 import { invoiceTotals } from '../invoices/amounts.ts'
 import type { InvoiceDraft, InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { isDiscounted } from '../invoices/issue.server.ts'
+import { vatOf } from '../lines/line-vat.ts'
 import { type ArticleCatalogue, loadArticleCatalogue } from '../lines/lines.server.ts'
 import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } from '../lines/next-invoices.ts'
 import { withReadCache } from '../lines/once.server.ts'
@@ -149,9 +150,9 @@ function nextRenewalOf(
     ...(row.status === 'trialing' ? { status: 'active' } : {}),
   }
   const whole = itemsOn(after, ends).map((item): InvoiceDraftLine => {
-    const { plan, product, description, quantity, amount, taxCode, taxPercent } = item
+    const { plan, product, description, quantity, amount } = item
     const discountable = discounted && isItemDiscounted(row, item)
-    return { plan, product, description, quantity, unitAmount: amount, taxCode, taxPercent, discountable, period }
+    return { plan, product, description, quantity, unitAmount: amount, ...vatOf(item), discountable, period }
   })
   return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
 }
@@ -170,8 +171,7 @@ function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): 
               description: `${describeItem(item)}: ${days} of ${ofDays} days, ${describeDays(from, to)}`,
               quantity: 1,
               unitAmount: amount,
-              taxCode: item.taxCode,
-              taxPercent: item.taxPercent,
+              ...vatOf(item),
               discountable: percent && isItemDiscounted(row, item),
               period: toPeriod(from, to),
             },

@@ -1,6 +1,7 @@
 import { nthPeriod, type Rhythm } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { calculateTotals } from '#kernel/money-totals.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
@@ -17,6 +18,7 @@ import {
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { isBookDayClosed } from '../ledger/ledger.server.ts'
 import { type LineRow, quoteTotals } from '../lines/line.ts'
+import { type LineVat, NO_OWN_VAT } from '../lines/line-vat.ts'
 import { allLines } from '../lines/lines.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
@@ -69,15 +71,18 @@ export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], 
       description: line.description,
       quantity: line.quantity,
       unitAmount: line.unitAmount,
-      taxCode: codeOf(line, row),
-      taxPercent: line.taxPercent ?? row.taxPercent,
+      ...signedVatOf(line, row),
       discountable: line.discountable,
       ...(line.interval ? { period: nthPeriod(cycle, 0) } : {}),
     }
   })
 }
 
-const codeOf = (line: LineRow, row: QuoteRow) => line.taxCode ?? defaultTaxCode(line.taxPercent ?? row.taxPercent)
+/** VAT of a line as signed: its own, otherwise the quote's. */
+function signedVatOf(line: LineRow, row: QuoteRow): LineVat {
+  const taxPercent = line.taxPercent ?? row.taxPercent
+  return { taxCode: line.taxCode ?? defaultTaxCode(taxPercent), taxPercent }
+}
 
 interface SubscriptionStart {
   readonly start: string
@@ -128,11 +133,7 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 /** A line as an item; a fractional quantity or price becomes one item at the total. */
 export function toSubscriptionItem(line: LineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
-  const { lines } = quoteTotals({
-    currency: row.currency,
-    taxPercent: 0,
-    lines: [{ ...line, taxPercent: 0, taxCode: null }],
-  })
+  const { lines } = calculateTotals({ currency: row.currency, lines: [{ ...line, ...NO_OWN_VAT }] })
   return {
     plan: line.plan,
     product,
@@ -141,8 +142,7 @@ export function toSubscriptionItem(line: LineRow, row: QuoteRow, product: number
       : `${line.description} × ${line.quantity} at ${formatMoney(line.unitAmount, row.currency)}`,
     amount: isWhole ? line.unitAmount : (lines[0]?.amount ?? 0),
     quantity: isWhole ? line.quantity : 1,
-    taxCode: codeOf(line, row),
-    taxPercent: line.taxPercent ?? row.taxPercent,
+    ...signedVatOf(line, row),
     discountable: line.discountable,
   }
 }
@@ -267,7 +267,7 @@ async function firstInvoice(
   // A plan's VAT has changed since: the current one is used, and the invoice waits as a draft.
   return createAndIssueInvoice(
     c,
-    { ...draft, lines: lines.map((line) => ({ ...line, taxCode: null, taxPercent: null })) },
+    { ...draft, lines: lines.map((line) => ({ ...line, ...NO_OWN_VAT })) },
     { fits: () => false },
   )
 }

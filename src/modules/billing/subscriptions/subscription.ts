@@ -1,12 +1,12 @@
-import { choice, date, decimal, flag, instant, integer, jsonOf, link, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, jsonOf, link, rows, text } from '#kernel/fields.ts'
 import { RHYTHMS } from '#kernel/money/periods.ts'
-import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { plan, product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
+import { vatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { RecurringItem } from './timeline.ts'
@@ -29,9 +29,8 @@ export const subscriptionItem = resource({
     /** Pence for one unit and a full period. */
     amount: integer({ required: true, min: 0, pence: true, label: 'Unit price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
-    taxCode: choice(TAX_CODE_OPTIONS, { label: 'VAT' }),
-    /** Set if the rate is not in the table. */
-    taxPercent: decimal({ min: 0, max: 100, label: 'VAT %' }),
+    /** The percentage is set if the rate is not in the table. */
+    ...vatFields({ label: 'VAT' }, { min: 0, max: 100 }),
     discountable: flag({ default: true }),
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
     until: date({ column: 'ends_on', order: true, filter: true }),

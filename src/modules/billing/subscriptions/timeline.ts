@@ -1,20 +1,18 @@
 import { type BillingCycle, daysIn, nthPeriod, type Period, periodNumber } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
-import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
 import { calculateTotals, type Discount } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
+import { type LineVat, vatOf } from '../lines/line-vat.ts'
 
 /** A recurring item: a quantity at a price per period. */
-export interface RecurringItem {
+export interface RecurringItem extends LineVat {
   readonly plan: number | null
   readonly product: number | null
   readonly description: string
   /** Pence per unit and full period. */
   readonly amount: number
   readonly quantity: number
-  readonly taxCode: TaxCode | null
-  readonly taxPercent: number | null
   readonly discountable: boolean
 }
 
@@ -59,8 +57,7 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   description: of.description,
   amount: of.amount,
   quantity: of.quantity,
-  taxCode: of.taxCode,
-  taxPercent: of.taxPercent,
+  ...vatOf(of),
   discountable: of.discountable,
 })
 
@@ -134,7 +131,6 @@ export function segmentCostsOf(
   )
   const { lines } = calculateTotals({
     currency,
-    taxPercent: 0,
     discount,
     lines: parts.map(({ item, amount }) => ({ quantity: 1, unitAmount: amount, discountable: covers(item) })),
   })
