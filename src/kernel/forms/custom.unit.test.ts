@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formProblems } from './completion.ts'
 import { fieldsIn } from './fields-in.ts'
+import { formProblems } from './problems.ts'
 import { readAnswers } from './read-answers.ts'
 import { findConditionCycle, readForm } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { formCompletion, formProblems } from './completion.ts'
+import { cleanAnswer } from './clean.ts'
+import { formCompletion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
 import { fieldsIn, startValues, withoutPlaceholders } from './fields-in.ts'
 import { findDataLoss } from './losses.ts'
+import { formProblems } from './problems.ts'
 import type { FormCondition, FormField, FormKind, FormSchema } from './schema.ts'
-import { cleanAnswer } from './score.ts'
 import { type Values, visibleForm } from './visible.ts'
 
 const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({

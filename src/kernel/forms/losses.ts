@@ -1,58 +1,10 @@
 import { type Violation, violation } from '../errors.ts'
-import { hasVisibleText } from '../text.ts'
-import { DEFAULT_MAX_LENGTHS, isFilled as hasValue, textTooLongMessage } from '../validate.ts'
+import { DEFAULT_MAX_LENGTHS, textTooLongMessage } from '../validate.ts'
+import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableAnswerMessage } from './clean.ts'
+import { isContactComplete } from './filled.ts'
 import { isRow, rowsOf } from './rows.ts'
-import type { FormField, FormKind } from './schema.ts'
-import {
-  cleanAnswer,
-  MAX_CAPTION_LENGTH,
-  MAX_CHOICE_LENGTH,
-  MAX_CONTACTS,
-  MAX_ROWS,
-  unreadableAnswerMessage,
-  uploadsIn,
-} from './score.ts'
-import type { Values } from './visible.ts'
-
-/** Lists from which cleaning removes unreadable entries. */
-const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
-
-/**
- * True if the field has been filled in. Numbers and booleans count; empty strings, lists and objects don't, nor
- * formatted text without words, contacts without a name and number, or lists that cleaning would empty.
- */
-export function hasAnswer(field: FormField, value: unknown): boolean {
-  if (!hasValue(value)) return false
-  // A module's own input may have lists in objects: filled if anything in them is.
-  if (field.kind === 'custom') return saysSomething(value)
-  if (field.kind === 'richText') return hasVisibleText(wordsOf(value))
-  if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
-  if (field.kind === 'signature') return saysSignature(cleanAnswer(field, value))
-  return !LISTS.has(field.kind) || hasValue(cleanAnswer(field, value))
-}
-
-/** True if a signature has been started: a name alone, which the form may prefill, is not enough. */
-const saysSignature = (value: unknown): boolean =>
-  value !== null &&
-  typeof value === 'object' &&
-  ('method' in value && value.method === 'typed'
-    ? 'name' in value && hasValue(value.name)
-    : 'strokes' in value && hasValue(value.strokes))
-
-function saysSomething(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== ''
-  if (value !== null && typeof value === 'object') return Object.values(value).some(saysSomething)
-  return value !== null && value !== undefined
-}
-
-export const isContactComplete = (contact: unknown): boolean =>
-  contact !== null &&
-  typeof contact === 'object' &&
-  (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))
-
-/** Text content of formatted text. */
-const wordsOf = (html: unknown): string =>
-  typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;/g, ' ') : ''
+import type { FormField } from './schema.ts'
+import { MAX_CAPTION_LENGTH, uploadsIn } from './uploads.ts'
 
 /**
  * Finds what cleaning a value would lose: text too long, too many rows or contacts, unreadable values. It is refused

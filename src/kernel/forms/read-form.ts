@@ -1,11 +1,11 @@
 import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
+import { MAX_ROWS } from './clean.ts'
 import { toEngineField } from './fields.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
 import { type RefuseFormPart, readConditions, readFormText, readOptions } from './read-parts.ts'
 import { objectOf, rowsOf } from './rows.ts'
 import type { FormChoice, FormCondition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
-import { MAX_ROWS } from './score.ts'
 import type { Values } from './visible.ts'
 
 /**

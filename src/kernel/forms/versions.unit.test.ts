@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { convertToForm, recordToAnswers, unplacedAnswers } from './answers.ts'
-import { formCompletion, formProblems } from './completion.ts'
+import { cleanAnswer } from './clean.ts'
+import { formCompletion } from './completion.ts'
 import { fieldsIn } from './fields-in.ts'
-import { hasAnswer } from './losses.ts'
+import { hasAnswer } from './filled.ts'
+import { formProblems } from './problems.ts'
 import { clearHiddenFields } from './read-answers.ts'
 import { type DeclaredForm, findConditionCycle, readForm } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
-import { cleanAnswer } from './score.ts'
 import { type Values, visibleForm } from './visible.ts'
 
 const declared: DeclaredForm = {

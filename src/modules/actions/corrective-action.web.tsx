@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconCircleDashed, IconClock, IconProgress } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { can, canRunActionInState } from '#kernel/can.ts'
@@ -8,12 +7,11 @@ import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { formatDay } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
@@ -27,31 +25,9 @@ import {
   correctiveActionEvent,
   correctiveActionFile,
   isOpenState,
-  isOverdue,
 } from './corrective-action.ts'
 import { CorrectiveActionForm } from './form.web.tsx'
-
-const LOOKS = {
-  open: { meaning: 'attention', icon: IconCircleDashed },
-  started: { meaning: 'info', icon: IconProgress },
-  waiting: { meaning: 'attention', icon: IconClock },
-  rectified: { meaning: 'safe' },
-  verified: { meaning: 'safe' },
-  'not needed': { meaning: 'plain' },
-} as const
-
-/** Status of an action; when it is overdue, since when. */
-export function ActionStatus({ action }: { readonly action: CorrectiveAction }) {
-  if (action.retired) return <StatusChip>Retired</StatusChip>
-  if (isOverdue(action, londonToday()))
-    return (
-      <StatusChip meaning="stop" icon={IconAlertTriangle}>
-        {`Overdue since ${formatDay(action.deadline)}`}
-      </StatusChip>
-    )
-  const label = correctiveAction.fields.state.options?.find(({ value }) => value === action.state)?.label ?? ''
-  return <StatusChip {...LOOKS[action.state]}>{label}</StatusChip>
-}
+import { ActionStatus } from './status-chip.web.tsx'
 
 interface Props {
   readonly id: string

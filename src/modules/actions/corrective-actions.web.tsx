@@ -11,8 +11,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, OfflineNotice } from '#web/ui/states.tsx'
 import { type CorrectiveAction, correctiveAction } from './corrective-action.ts'
-import { ActionStatus, CorrectiveActionDetails } from './corrective-action.web.tsx'
+import { CorrectiveActionDetails } from './corrective-action.web.tsx'
 import { CorrectiveActionForm } from './form.web.tsx'
+import { ActionStatus } from './status-chip.web.tsx'
 
 const SHOWN = ['open', 'overdue', 'mine', 'verify', 'done', 'retired', 'all'] as const
 const LIST = listSchema({ show: z.enum(SHOWN).default('open') })

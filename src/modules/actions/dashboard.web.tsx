@@ -9,8 +9,8 @@ import { WaitingWorkRow, WaitingWorkRows } from '#web/dashboard/waiting.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { correctiveAction } from './corrective-action.ts'
-import { ActionStatus } from './corrective-action.web.tsx'
 import { actionsNav, correctiveActionPath } from './nav.ts'
+import { ActionStatus } from './status-chip.web.tsx'
 
 const SHOWN = 5
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select } from '@mantine/core'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
-import { fieldInputLabel } from '#web/forms/field-input.tsx'
+import { fieldInputLabel } from '#web/forms/labels.ts'
 import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
 import { type CorrectiveAction, correctiveAction } from './corrective-action.ts'
 

@@ -1,6 +1,6 @@
 import { fromUnix, type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
-import { decideOutcome, type OutcomeDecision, type OutcomeRule } from './outcomes/outcome.ts'
+import { decideOutcome, type OutcomeDecision, type OutcomeRule } from './outcomes/decide.ts'
 
 export type RandomInteger = (n: number) => number
 

@@ -26,7 +26,7 @@ import {
   documentWorkLists,
   documentWorkPath,
 } from './screens/own-work.web.ts'
-import { useToSign } from './signoff/people.web.ts'
+import { useToSign } from './signoff/own-asked.web.ts'
 import css from './signoff/sign-off.module.css'
 import type { LazyKind } from './types/kind.web.ts'
 

@@ -8,7 +8,7 @@ import { HelpButton, useHelp } from '#web/ui/help.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from './gallery.module.css'
-import { type Stories, Story } from './image-card-stories.web.tsx'
+import { type Stories, Story } from './story.web.tsx'
 
 export const stories: Stories = {
   dialog: (

@@ -10,7 +10,8 @@ import { FieldInput } from '#web/forms/field-input.tsx'
 import { ComboField } from '#web/forms/inputs/combo-field.tsx'
 import { EmergencyContacts } from '#web/forms/inputs/emergency-contacts.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { Held, ImageCardStories, type Stories, Story } from './image-card-stories.web.tsx'
+import { ImageCardStories } from './image-card-stories.web.tsx'
+import { Held, type Stories, Story } from './story.web.tsx'
 
 const DECLARED = {
   name: text({ required: true, help: 'The name as it is written on the certificate.\n\nInitials are not enough.' }),

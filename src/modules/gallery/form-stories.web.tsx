@@ -8,12 +8,13 @@ import type { RecordVersion } from '#web/forms/schema/autosave.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
-import { SaveStatus, useAutosave } from '#web/forms/schema/saved-state.tsx'
+import { SaveStatus } from '#web/forms/schema/saved-state.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
+import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useFormCompletion } from '#web/forms/schema/use-form.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { Held, type Stories, Story } from './image-card-stories.web.tsx'
+import { Held, type Stories, Story } from './story.web.tsx'
 
 const yes = [{ watch: 'atHeight', equals: true }]
 

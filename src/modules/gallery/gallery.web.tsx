@@ -4,8 +4,8 @@ import { Link, useParams } from 'react-router'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import css from './gallery.module.css'
-import type { Stories } from './image-card-stories.web.tsx'
 import { type Piece, pieceOf, pieces } from './pieces.ts'
+import type { Stories } from './story.web.tsx'
 
 type Group = LazyExoticComponent<ComponentType<{ readonly piece: string }>>
 

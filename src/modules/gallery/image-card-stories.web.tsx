@@ -1,31 +1,5 @@
-import { Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
 import { type ImageCard, ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
-import css from './gallery.module.css'
-
-/** What is shown for each piece, by its name. */
-export type Stories = Readonly<Record<string, ReactNode>>
-
-/** One state of a piece. */
-export const Story = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section className={css.story} aria-label={title}>
-    <Title order={2} className={css.title}>
-      {title}
-    </Title>
-    {children}
-  </section>
-)
-
-interface HeldProps<T> {
-  readonly start: T
-  readonly children: (value: T, set: (value: T) => void) => ReactNode
-}
-
-/** Holds a value for an input. */
-export function Held<T>({ start, children }: HeldProps<T>) {
-  const [value, set] = useState(start)
-  return children(value, set)
-}
+import { Held, Story } from './story.web.tsx'
 
 const sign = (colour: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80"><circle cx="40" cy="40" r="36" fill="${colour}"/></svg>`)}`

@@ -5,7 +5,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useRowSelection } from '#web/lists/choosing/row-checkbox.tsx'
+import { useRowSelection } from '#web/lists/choosing/use-selection.ts'
 import { buildColumns } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
@@ -13,7 +13,7 @@ import { ListView } from '#web/lists/list-view.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Stories, Story } from './image-card-stories.web.tsx'
+import { type Stories, Story } from './story.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilterSchema })
 interface Sample {

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { ApiError } from '#web/api/client.ts'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
-import { AccessBlocked } from '#web/shell/pages/page-error.tsx'
+import { AccessBlocked } from '#web/shell/pages/access-blocked.tsx'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NoResults, OfflineBand } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import css from './gallery.module.css'
-import { type Stories, Story } from './image-card-stories.web.tsx'
+import { type Stories, Story } from './story.web.tsx'
 
 const HOUR = 3600
 const from = (seconds: number) => Math.floor(Date.now() / 1000) + seconds

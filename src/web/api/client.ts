@@ -1,12 +1,11 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
-import { changeReasonQuestion, createQuestion, ensureMayChange, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
-import { requestHeaders, takeEarlyAnswer } from './early.ts'
+import { changeReasonQuestion, ensureMayChange, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
+import { takeEarlyAnswer } from './early.ts'
+import { requestHeaders } from './headers.ts'
+import { proofQuestion } from './proof.ts'
 import { session } from './session.ts'
-
-/** Asks a person to prove their identity again, before a protected action. */
-export const proofQuestion = createQuestion()
 
 /** A refusal by the server, or a lost connection (`status` 0: the request may have arrived). */
 export class ApiError extends Error {

@@ -1,15 +1,5 @@
+import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
-
-/** The headers of every request: the token, the mark that it does not come from another site, and the wanted format. */
-export function requestHeaders(method: string, token: string | undefined): Record<string, string> {
-  return {
-    accept: 'application/ld+json',
-    'x-requested-with': 'portal',
-    ...(token ? { authorization: `Bearer ${token}` } : {}),
-    // Filters are known from the declarations.
-    ...(method === 'GET' ? { prefer: 'return=minimal' } : {}),
-  }
-}
 
 /** The requests that the server expects of a page, from the table of pages. */
 export interface ExpectedRequests {

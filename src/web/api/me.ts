@@ -1,20 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Actor } from '#kernel/roles.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
-import { ApiError } from './client.ts'
+import { queryClient } from './query.ts'
 import { actorOf, type Me, type SessionState, session } from './session.ts'
-
-/** Is another attempt worthwhile? */
-const isPassing = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: { staleTime: 30_000, gcTime: 15 * 60_000, retry: (n, e) => n < 2 && isPassing(e) },
-    // Mutations fail at once without a connection: only `sendOrQueue` lets a request wait.
-    mutations: { retry: false, networkMode: 'always' },
-  },
-})
 
 /** The person last signed in: an open page stays theirs while they sign in again. */
 let last: Me | undefined = session.me()

@@ -11,14 +11,10 @@ import { DateField } from '../dates/date-field.tsx'
 import { DateTimeField } from '../dates/date-time-field.tsx'
 import { HelpButton } from '../ui/help.tsx'
 import css from './field-input.module.css'
-import type { RecordChoice } from './remote-select.tsx'
+import { fieldInputLabel } from './labels.ts'
 import { RemoteSelect } from './remote-select.tsx'
+import type { RecordChoice } from './use-choices.ts'
 import { valueText } from './words.ts'
-
-const REQUIRED = ' (Required)'
-
-/** The label of an input. The specification marks required inputs in words. */
-export const fieldInputLabel = (name: string, f: Field): string => labelOf(name, f) + (f.required ? REQUIRED : '')
 
 export interface FieldInputProps {
   readonly name: string

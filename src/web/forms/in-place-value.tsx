@@ -5,7 +5,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import css from './edit-in-place.module.css'
 import { FieldValue, formatFieldValue } from './field-value.tsx'
-import { useLinkedRecordName } from './remote-select.tsx'
+import { useLinkedRecordName } from './use-choices.ts'
 import { iriOfLink, nameOfLink } from './values.ts'
 
 interface Props {

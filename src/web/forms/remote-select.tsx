@@ -1,68 +1,11 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { endOfIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { QueryParams } from '../api/client.ts'
-import { callApi } from '../api/client.ts'
-import { listQueryOptions } from '../api/resources.ts'
 import { errorSentence } from '../ui/toast.ts'
+import { type RecordChoice, useLinkedRecordName, useRecordChoices } from './use-choices.ts'
 import { iriOfLink, nameOfLink } from './values.ts'
-import { valueText } from './words.ts'
-
-export interface RecordChoice {
-  readonly iri: string
-  readonly name: string
-}
-type Row = { readonly '@id': string; readonly [key: string]: unknown }
-
-const MAX_CHOICES = 20
-
-/** The parameter that searches a resource by words; none where the list is short enough to be loaded whole. */
-function searchParam(r: Resource): string | undefined {
-  if (Object.values(r.fields).some((f) => f.search)) return 'q'
-  const title = r.title ?? 'name'
-  return r.fields[title]?.filter ? title : undefined
-}
-
-const nameOf = (r: Resource, row: Row) => valueText(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
-
-/** The records that match the typed text. */
-export function useRecordChoices(r: Resource, typed: string, enabled: boolean, params: QueryParams = {}) {
-  const [asked] = useDebouncedValue(typed.trim(), 200)
-  const by = searchParam(r)
-  const whole = r.unpaginated === true
-  const query: QueryParams = {
-    ...(r.fields.retired?.filter ? { retired: false } : {}),
-    ...params,
-    ...(whole ? { pagination: false } : { itemsPerPage: MAX_CHOICES, ...(by && asked ? { [by]: asked } : {}) }),
-  }
-  const list = useQuery({ ...listQueryOptions(r, query), enabled, staleTime: 60_000 })
-  const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]
-  const all = rows.map((row): RecordChoice => ({ iri: row['@id'], name: nameOf(r, row) }))
-  const wanted = typed.trim().toLowerCase()
-  const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
-  /** Ignores results of an earlier text. */
-  const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
-  return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
-}
-
-/** The label of a linked record of which only the address is known. */
-export function useLinkedRecordName(
-  r: Resource | undefined,
-  iri: string | null,
-  known: string | undefined,
-): string | undefined {
-  const one = useQuery({
-    queryKey: [r?.url, 'one', endOfIri(iri ?? '')],
-    queryFn: ({ signal }) => callApi<Row>('GET', iri ?? '', undefined, { signal }),
-    enabled: r !== undefined && iri !== null && known === undefined,
-    staleTime: 60_000,
-  })
-  return known ?? (r && one.data ? nameOf(r, one.data) : undefined)
-}
 
 interface Props {
   readonly target: Resource

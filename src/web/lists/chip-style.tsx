@@ -1,49 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
-import { callApi, type QueryParams, queryString } from '../api/client.ts'
 import css from './data-list.module.css'
 import type { ListFilter } from './filters.ts'
-
-/** Query to count: a list, and its parameters with a value of a filter. */
-export interface FilterCounts {
-  readonly url: string
-  readonly askedWith: (filter: string, value: string) => QueryParams
-}
-
-interface Counts {
-  readonly counts: readonly { readonly value: string | boolean | null; readonly count: number }[]
-}
-
-/**
- * Number of records that each option of a filter would find, by its value in the address: one request for all, and one
- * for each option that sets other filters.
- */
-export function useFilterCounts(
-  counted: FilterCounts | undefined,
-  filter: ListFilter,
-): ReadonlyMap<string, number> | undefined {
-  const asking = (filter.options ?? []).filter((o) => o.asks)
-  const [all, ...single] = useQueries({
-    queries: ['', ...asking.map((o) => o.value)].map((value) => {
-      const asked = { ...counted?.askedWith(filter.key, value), by: filter.key }
-      return {
-        queryKey: [counted?.url, 'list', 'counts', asked],
-        queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-          callApi<Counts>('GET', `${counted?.url}/counts${queryString(asked)}`, undefined, { signal }),
-        enabled: counted !== undefined,
-      }
-    }),
-  })
-  if (!all?.data) return undefined
-  const found = new Map(all.data.counts.map(({ value, count }) => [String(value), count]))
-  for (const [i, { value, asks }] of asking.entries()) {
-    const meant = asks?.[filter.key] ?? value
-    const count = single[i]?.data?.counts.find((c) => String(c.value) === meant)?.count
-    if (count === undefined) found.delete(value)
-    else found.set(value, count)
-  }
-  return found
-}
+import type { FilterCounts } from './use-counts.ts'
 
 export interface FilterChipProps {
   readonly filter: ListFilter

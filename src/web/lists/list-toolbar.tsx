@@ -1,17 +1,17 @@
 import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useLinkedRecordName } from '../forms/remote-select.tsx'
+import { useLinkedRecordName } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
 import { valueText } from '../forms/words.ts'
 import { lazyComponent } from '../ui/lazily.tsx'
 import { LazyTrigger } from '../ui/when-wanted.tsx'
-import type { FilterCounts } from './chip-style.tsx'
 import { type FilterChipProps, filterChipStyle } from './chip-style.tsx'
 import css from './data-list.module.css'
 import type { ListFilter } from './filters.ts'
 import { filterValueToIri } from './filters.ts'
 import { SearchBox } from './search-box.tsx'
+import type { FilterCounts } from './use-counts.ts'
 
 const opened = () => import('./opened-filter.tsx')
 const OpenedFilter = lazyComponent(opened)

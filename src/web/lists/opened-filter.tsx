@@ -4,9 +4,10 @@ import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { formatInteger } from '#kernel/text.ts'
 import { RemoteSelect } from '../forms/remote-select.tsx'
-import { type FilterEditorProps, filterChipStyle, useFilterCounts } from './chip-style.tsx'
+import { type FilterEditorProps, filterChipStyle } from './chip-style.tsx'
 import css from './data-list.module.css'
 import { filterValueToIri, iriToFilterValue } from './filters.ts'
+import { useFilterCounts } from './use-counts.ts'
 
 /** Editor of a filter chip, open as soon as it is loaded. */
 export default function FilterEditor(props: FilterEditorProps) {

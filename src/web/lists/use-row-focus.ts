@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
-import type { RowSelection } from './choosing/row-checkbox.tsx'
+import type { RowSelection } from './choosing/use-selection.ts'
 import { findListPosition } from './pager/list-position.ts'
 
 const ROWS = '[data-row-link]'

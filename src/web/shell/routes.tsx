@@ -1,6 +1,6 @@
 import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { ApiError } from '../api/client.ts'
-import { queryClient } from '../api/me.ts'
+import { queryClient } from '../api/query.ts'
 import { session } from '../api/session.ts'
 import { listenForBack, trackHistoryEntry } from '../ui/opened/back.ts'
 import { PAGE_LAYOUTS } from './layouts.tsx'
@@ -9,11 +9,12 @@ import type { LayoutName, Page } from './manifest/page.ts'
 import { pageChecks } from './pages/checks.ts'
 import { portalInfoOptions } from './pages/facts.ts'
 import { PAGE_NOT_FOUND, type PageCheck, runPageChecks } from './pages/guard.ts'
-import type { RouteHandle } from './pages/page-error.tsx'
+import type { RouteHandle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
 import { fillPath, isLocalPath } from './pages/redirects.ts'
+import { firstScreenReady } from './standing.ts'
 import { LoadingScreen } from './starting.tsx'
-import { firstScreenReady, PageFrame } from './top.tsx'
+import { PageFrame } from './top.tsx'
 
 /** Signed-in users keep the menu and the search here. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }

@@ -1,13 +1,8 @@
 import { Title } from '@mantine/core'
-import { createContext, type ReactNode, use } from 'react'
+import { type ReactNode, use } from 'react'
 import { NamedIcon } from './icons.ts'
+import { PageIconContext } from './page-sign.ts'
 import css from './page-title.module.css'
-
-/** The icon name for the kind of screen: set by the shell, drawn next to the page's heading in its area's colour. */
-export const PageIconContext = createContext<string | undefined>(undefined)
-
-/** The record pager shown next to a record's back link; set by the shell. */
-export const RecordPagerContext = createContext<ReactNode>(null)
 
 /** The only heading of a page, with the icon of its kind; the shell moves the focus to it after navigation. */
 export function PageTitle({ children, ...rest }: { children: ReactNode; id?: string }) {

@@ -3,7 +3,8 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
 import { Link } from 'react-router'
 import css from './page.module.css'
-import { PageTitle, RecordPagerContext } from './page-title.tsx'
+import { RecordPagerContext } from './page-sign.ts'
+import { PageTitle } from './page-title.tsx'
 
 interface Props {
   readonly title: ReactNode

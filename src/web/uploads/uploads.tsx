@@ -1,7 +1,7 @@
-import { Skeleton, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { type AnswerUpload, storedUpload, uploadsIn } from '#kernel/forms/score.ts'
+import { type AnswerUpload, storedUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -9,41 +9,9 @@ import { toast } from '../ui/toast.ts'
 import { FileDrop } from './file-drop.tsx'
 import { UploadsProgress } from './progress.tsx'
 import { useDocumentUploads } from './queue.ts'
-import { changeUploadedFile, UploadsTable, useUploadedFiles } from './table.tsx'
-import { UploadName } from './thumb.tsx'
+import { changeUploadedFile, UploadsTable } from './table.tsx'
 import css from './uploads.module.css'
-
-/** Read-only list of uploaded documents: thumbnails with labels. */
-export function UploadsView({ value }: { readonly value: readonly AnswerUpload[] }) {
-  const files = useUploadedFiles(value.map((v) => v['@id']))
-  if (!files.length)
-    return (
-      <Text size="sm" c="dimmed">
-        No files
-      </Text>
-    )
-  return (
-    <ul className={css.gallery}>
-      {files.map(({ iri, file, failed }, i) => (
-        <li key={iri}>
-          {file ? (
-            <>
-              <UploadName file={file} />
-              <Caption>{value[i]?.label || file.label}</Caption>
-            </>
-          ) : failed ? (
-            <Text size="sm">File not found</Text>
-          ) : (
-            <Skeleton height={56} />
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const Caption = ({ children }: { readonly children: string }) =>
-  children && <span className={css.caption}>{children}</span>
+import { UploadsView } from './view.tsx'
 
 interface Props {
   /** IRIs of uploaded documents, or objects with a label. */

@@ -20,7 +20,8 @@ import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { ActionError, useMoneyMutation } from '../payments/refund-form.web.tsx'
+import { useMoneyMutation } from '../payments/data.web.ts'
+import { ActionError } from '../payments/refund-form.web.tsx'
 import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
 
 type Line = RecordOf<typeof bankLine>

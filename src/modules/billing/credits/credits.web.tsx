@@ -14,7 +14,7 @@ import page from '#web/ui/page.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
-import { type InvoiceRecord, useInvoiceCall } from '../invoices/actions.web.tsx'
+import { type InvoiceRecord, useInvoiceCall } from '../invoices/data.web.ts'
 import { creditNote } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>

@@ -14,9 +14,9 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { DunningChip } from './chip.web.tsx'
+import { nextDunningWords } from './data.web.ts'
 import { dunning } from './dunning.ts'
 import { dunningSettings } from './mail.ts'
-import { nextDunningWords } from './pause.web.tsx'
 
 const WIDE = ['automatic', 'remindAll', 'final']
 

@@ -9,8 +9,8 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { DunningChip } from './chip.web.tsx'
+import { nextDunningWords } from './data.web.ts'
 import { dunning } from './dunning.ts'
-import { nextDunningWords } from './pause.web.tsx'
 
 /** Overdue invoices of a customer, oldest first. */
 export default function CustomerDunning({ record: customer }: { readonly record: CustomerRecord }) {

@@ -10,11 +10,12 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
-import type { InvoiceRecord } from '../invoices/actions.web.tsx'
+import type { InvoiceRecord } from '../invoices/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { DunningChip } from './chip.web.tsx'
+import { dunningStepWords, useDunningAction, useDunningPlan } from './data.web.ts'
 import type { DunningPlan } from './dunning.ts'
-import { dunningStepWords, PauseDunningForm, useDunningAction, useDunningPlan } from './pause.web.tsx'
+import { PauseDunningForm } from './pause.web.tsx'
 
 /** Payment reminders of an invoice, past and upcoming, by date. Not shown for drafts. */
 export default function InvoiceDunning({ record: of }: { readonly record: InvoiceRecord }) {

@@ -1,62 +1,25 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
-import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { downloadFile } from '#web/uploads/fetch.ts'
-import { customer } from '../customers/customer.ts'
-import type { LineVat } from '../lines/line-vat.ts'
 import { useBillingUrls } from '../places.web.ts'
 import { FinancialDocumentView } from '../print/sheet.web.tsx'
+import {
+  type InvoicePreview,
+  type InvoiceRecord,
+  saveInvoicePdf,
+  useInvoiceAction,
+  useInvoiceCall,
+  useInvoicePreview,
+} from './data.web.ts'
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
-
-export type InvoiceRecord = RecordOf<typeof invoice>
-
-/** Runs an action on invoices, then refetches them, their customers and the resources in `also`. */
-export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: send,
-    onSuccess: () =>
-      Promise.all([invoice, customer, ...also].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
-  })
-}
-
-/** Runs an action such as `issue` or `void` with its body. */
-const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
-  useInvoiceCall((body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body))
-
-/** Preview of issuing: the invoice, its postings and any problems. */
-interface InvoicePreview
-  extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
-  /** VAT of each line. */
-  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
-    readonly line: string
-  })[]
-  readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
-  /** Warnings that don't prevent issuing. */
-  readonly warnings: readonly { readonly propertyPath: string; readonly message: string }[]
-  readonly fingerprint: string
-}
-
-const useInvoicePreview = (of: Pick<InvoiceRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
-  useQuery({
-    queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt],
-    queryFn: ({ signal }) => callApi<InvoicePreview>('GET', `${of['@id']}/preview`, undefined, { signal }),
-    enabled,
-    gcTime: 0,
-  })
-
-const saveInvoicePdf = (of: Pick<InvoiceRecord, '@id' | 'number'>): Promise<void> =>
-  downloadFile(`${of['@id']}/pdf`, `${of.number || 'Pro-forma'}.pdf`)
 
 /** Actions available for an invoice: the next step first, destructive ones apart. */
 export function InvoiceActions({ of }: { readonly of: InvoiceRecord }) {

@@ -10,8 +10,8 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import type { LineRow } from './line.ts'
-import { type QuoteTotals, quoteTotals } from './line.ts'
 import { allLines, LINE_LIST_NAMES, LINE_LISTS, type LineListName, listPosition, type QuoteLineLists } from './lines.ts'
+import { type QuoteTotals, quoteTotals } from './sum.ts'
 
 type Reader = Pick<Context, 'find' | 'now'>
 

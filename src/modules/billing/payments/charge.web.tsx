@@ -19,9 +19,10 @@ import css from '../billing.module.css'
 import { useBillingUrls } from '../places.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { charge, PAYMENT_METHODS, refund } from './charge.ts'
+import { ChargeChip, RefundChip } from './chips.web.tsx'
+import { type ChargeRecord, PENDING_POLL_MS, type RefundRecord } from './data.web.ts'
 import { describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
-import { ChargeChip, RefundChip } from './payments-card.web.tsx'
-import { type ChargeRecord, PENDING_POLL_MS, RefundForm, type RefundRecord } from './refund-form.web.tsx'
+import { RefundForm } from './refund-form.web.tsx'
 import { RefundApproval } from './second-person.web.tsx'
 
 export default function ChargePage() {

@@ -12,8 +12,8 @@ import css from '../billing.module.css'
 import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
 import { useBillingUrls } from '../places.web.ts'
 import { charge } from './charge.ts'
+import { ChargeChip } from './chips.web.tsx'
 import { PAY_LINK_AUTHOR } from './names.ts'
-import { ChargeChip } from './payments-card.web.tsx'
 
 const LIST = listSchema({
   state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),

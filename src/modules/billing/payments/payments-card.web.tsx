@@ -5,34 +5,15 @@ import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../places.web.ts'
-import { CHARGE_STATES, charge, REFUND_STATES, WEBHOOK_STATES } from './charge.ts'
-import { PENDING_POLL_MS } from './refund-form.web.tsx'
+import { charge } from './charge.ts'
+import { ChargeChip } from './chips.web.tsx'
+import { PENDING_POLL_MS } from './data.web.ts'
 import { PaymentForm, type PaymentTarget } from './take-payment.web.tsx'
-
-const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
-  pending: 'info',
-  received: 'info',
-  waiting: 'attention',
-  succeeded: 'safe',
-  done: 'safe',
-  failed: 'stop',
-  disputed: 'stop',
-}
-
-const chipOf = (states: readonly { readonly value: string; readonly label: string }[], state: string) => (
-  <StatusChip meaning={MEANINGS[state] ?? 'plain'}>{states.find((s) => s.value === state)?.label ?? state}</StatusChip>
-)
-
-export const ChargeChip = ({ state }: { readonly state: string }) => chipOf(CHARGE_STATES, state)
-export const RefundChip = ({ state }: { readonly state: string }) => chipOf(REFUND_STATES, state)
-export const EventChip = ({ state }: { readonly state: string }) => chipOf(WEBHOOK_STATES, state)
 
 interface Props {
   readonly url: string

@@ -1,8 +1,6 @@
 import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
-import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
@@ -11,33 +9,7 @@ import { DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
-import { customer } from '../customers/customer.ts'
-import { invoice } from '../invoices/invoice.ts'
-import { charge, refund, webhookEvent } from './charge.ts'
-
-export type ChargeRecord = RecordOf<typeof charge>
-export type RefundRecord = RecordOf<typeof refund>
-
-/** Polling interval for a pending payment, in milliseconds. */
-export const PENDING_POLL_MS = 3000
-
-const SHOWN = [charge, refund, invoice, customer, webhookEvent]
-  .map((r): string => r.url)
-  .concat('/api/financial/bank_lines', '/api/financial/discount_approvals')
-/** URLs of lists below an invoice, a customer or a payment. */
-const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
-
-/** Money movements show on several screens: all are refetched. */
-const refresh = (queries: QueryClient) =>
-  queries.invalidateQueries({
-    predicate: ({ queryKey: [at] }) => typeof at === 'string' && (SHOWN.includes(at) || UNDER.test(at)),
-  })
-
-/** Mutation that moves money; refetches what shows it, also after a failure. */
-export function useMoneyMutation<V, T>(send: (what: V) => Promise<T>) {
-  const queries = useQueryClient()
-  return useMutation({ mutationFn: send, onSettled: () => refresh(queries) })
-}
+import { type ChargeRecord, type RefundRecord, useMoneyMutation } from './data.web.ts'
 
 /** Form for a full or partial refund. Errors are shown in place; input is kept. */
 export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly onDone: () => void }) {

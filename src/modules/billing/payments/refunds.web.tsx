@@ -19,8 +19,8 @@ import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { financeListState, SOURCE_FILTERS } from '../customers/source.web.ts'
 import { paymentSettings, refund } from './charge.ts'
+import { RefundChip } from './chips.web.tsx'
 import { paymentServiceName } from './names.ts'
-import { RefundChip } from './payments-card.web.tsx'
 
 const LIST = listSchema({
   state: z.enum(['', 'waiting', 'pending', 'succeeded', 'failed']).default(''),

@@ -10,7 +10,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { refund } from './charge.ts'
-import { ActionError, type RefundRecord, useMoneyMutation } from './refund-form.web.tsx'
+import { type RefundRecord, useMoneyMutation } from './data.web.ts'
+import { ActionError } from './refund-form.web.tsx'
 
 /** Actions on a refund that awaits approval: approve or decline, or withdraw your own request. */
 export function RefundApproval({ of }: { readonly of: RefundRecord }) {

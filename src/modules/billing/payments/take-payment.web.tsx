@@ -17,8 +17,9 @@ import css from '../billing.module.css'
 import { type CardRecord, useCards } from '../cards/data.web.ts'
 import { useIsProviderStaff } from '../places.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
+import { type ChargeRecord, useMoneyMutation } from './data.web.ts'
 import { describeCard } from './names.ts'
-import { ActionError, type ChargeRecord, useMoneyMutation } from './refund-form.web.tsx'
+import { ActionError } from './refund-form.web.tsx'
 
 /** Subject of a payment: an invoice, or none for customer credit. */
 export interface PaymentTarget {

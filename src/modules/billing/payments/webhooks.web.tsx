@@ -16,9 +16,10 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { webhookEvent } from './charge.ts'
+import { EventChip } from './chips.web.tsx'
+import { useMoneyMutation } from './data.web.ts'
 import { paymentServiceName } from './names.ts'
-import { EventChip } from './payments-card.web.tsx'
-import { ActionError, useMoneyMutation } from './refund-form.web.tsx'
+import { ActionError } from './refund-form.web.tsx'
 
 const LIST = listSchema({
   state: z.enum(['', 'received', 'done', 'ignored', 'failed']).default(''),

@@ -3,9 +3,9 @@ import type { LineTotal } from '#kernel/money-totals.ts'
 import { ukDate, ukDay } from '#kernel/time.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
-import { describeInterval, type QuoteSums, type QuoteTotalLine, quoteTotals } from '../lines/line.ts'
 import { LINE_LIST_NAMES, type LineListName, type QuoteLineLists } from '../lines/lines.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import { describeInterval, type QuoteSums, type QuoteTotalLine, quoteTotals } from '../lines/sum.ts'
 
 /** Numbers don't wrap across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')

@@ -11,7 +11,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { describeRecurring } from '../lines/line.ts'
+import { describeRecurring } from '../lines/sum.ts'
 import { buildQuoteDocument, type QuoteDocumentSource, supplierLines, upcomingInvoicesNote } from './paper.ts'
 import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './state.ts'
 

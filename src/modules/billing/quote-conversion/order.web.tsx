@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -29,38 +28,7 @@ import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
 import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
-
-interface StepProps {
-  readonly n: number
-  readonly title: string
-  readonly done?: ReactNode
-  readonly begun?: ReactNode
-  readonly children?: ReactNode
-}
-
-/** A step of the sale. Finished steps show their result; later ones only their title. */
-const SaleStep = ({ n, title, done, begun, children }: StepProps) => (
-  <li
-    className={css.step}
-    data-now={(!done && !!children) || undefined}
-    aria-current={!done && children ? 'step' : undefined}
-  >
-    <Group gap="sm">
-      <Title order={2} size="h4">
-        {n}. {title}
-      </Title>
-      {done && (
-        <Group gap={4}>
-          <IconCheck size={18} aria-hidden />
-          <span>Done: {done}</span>
-        </Group>
-      )}
-      {!done && begun && <span>{begun}</span>}
-      {!done && !begun && !children && <Text c="dimmed">Later</Text>}
-    </Group>
-    {children}
-  </li>
-)
+import { SaleStep } from './step.web.tsx'
 
 /** Newest quote that can still be used. */
 function useNewest(to: CustomerRecord) {

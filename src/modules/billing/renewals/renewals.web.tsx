@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { CsvFileButton } from '../ledger/csv-file.web.tsx'
-import { describeInterval } from '../lines/line.ts'
+import { describeInterval } from '../lines/sum.ts'
 import {
   RENEWAL_DAYS_AHEAD,
   RENEWAL_ORDERS,

@@ -3,7 +3,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { describeInterval } from '../lines/line.ts'
+import { describeInterval } from '../lines/sum.ts'
 import {
   type SubscriptionAction,
   type SubscriptionChangeLine,

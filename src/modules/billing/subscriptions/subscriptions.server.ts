@@ -4,7 +4,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { plan, product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { describeInterval } from '../lines/line.ts'
+import { describeInterval } from '../lines/sum.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import {
   billingRun,

@@ -1,37 +1,14 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { fromUnix, type Instant, LONDON, now, toUnix, ukDate, ukDateTime } from '#kernel/time.ts'
+import { fromUnix, now, toUnix } from '#kernel/time.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
-import { decideOutcome, type OutcomeRule, outcomeDate } from '../outcomes/outcome.ts'
-import { trayLabel } from '../staff/trays.ts'
+import { decideOutcome } from '../outcomes/decide.ts'
 import { parseCallback, suggestCallbacks, UNREADABLE_DATE } from './callback-date.web.ts'
 import css from './calling.module.css'
-
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON).dayOfWeek - 1]
-
-/** `Mon 05/10/2026` */
-const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
-/** `Mon 05/10/2026 10:00` */
-const formatCallbackTime = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
-
-/** The date that an outcome will set, as the server calculates it; shown on its key. */
-export function outcomeDateWords(
-  outcome: OutcomeRule,
-  now: Instant,
-  lead: Pick<LeadRecord, 'callbackDate' | 'postcode'>,
-): string {
-  const nation = nationOfPostcode(lead.postcode)
-  const date = outcomeDate(outcome, now, nation)
-  if (date) return `${dayOf(date.at)}${date.afterHoliday ? ', after the bank holiday' : ''}${outcome.asks ? ' …' : ''}`
-  const d = decideOutcome(outcome, now, undefined, nation)
-  if (outcome.owner === 'tray' && outcome.tray) return `to the tray “${trayLabel(outcome.tray)}”`
-  if (d.callbackDate === null) return 'no date'
-  return lead.callbackDate ? `stays ${ukDate(fromUnix(lead.callbackDate))}` : 'no change'
-}
+import { formatCallbackTime } from './outcome-words.web.ts'
 
 interface Props {
   readonly outcome: OutcomeRecord

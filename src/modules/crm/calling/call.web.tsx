@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, Suspense, useRef } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { firstScreenReady } from '#web/shell/top.tsx'
+import { firstScreenReady } from '#web/shell/standing.ts'
 import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
@@ -30,7 +30,7 @@ import {
   stopTimer,
   timeElapsed,
   useTick,
-} from './note-box.web.tsx'
+} from './draft.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
 import { callAttemptsWords, timeZoneOfNumber, ukTime, whyDueWords } from './why.web.ts'
 

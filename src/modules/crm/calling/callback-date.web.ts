@@ -1,7 +1,7 @@
 import { addLondonTime, ceilToQuarterHour, type Instant, LONDON } from '#kernel/time.ts'
 import { firstWorkingDayFrom, isWorkingDay, type UkNation } from '#kernel/working-days.ts'
 import { parseDay } from '#web/dates/uk-dates.ts'
-import { proposedInstant } from '../outcomes/outcome.ts'
+import { proposedInstant } from '../outcomes/decide.ts'
 
 export interface CallbackSuggestion {
   readonly label: string

@@ -1,60 +1,17 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowLeft, IconShoppingBag } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { use, useState } from 'react'
+import { use } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { Collection } from '#web/api/client.ts'
 import { RecordPagerButtons } from '#web/lists/pager/step-buttons.tsx'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
-import { PageTitle, RecordPagerContext } from '#web/ui/page-title.tsx'
+import { RecordPagerContext } from '#web/ui/page-sign.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type LeadRecord, leadName, leadsOptions } from '../contacts/data.web.ts'
-import { LEADS_PAGE_SIZE, readLeadListState, writeLeadListState } from '../contacts/list-state.web.ts'
+import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import { LeadResultChip } from '../contacts/parts.web.tsx'
-import { leadsDealtWith, useLeadListParams } from '../contacts/use-list.web.ts'
 import css from './calling.module.css'
-import { leadSalePath, SETTLED_STATE } from './on-from-sale.web.tsx'
-
-interface NeighbourLead {
-  readonly id: number
-  /** Query of the list page that contains it. */
-  readonly from: string
-}
-
-/** The previous and next leads in the original list, across page boundaries. */
-export function useNeighbourLeads(id: number, from: string | undefined) {
-  const queries = useQueryClient()
-  const { state, params } = useLeadListParams(from ?? '')
-  // Query as of the opening of the lead: later changes of the list don't move the neighbours.
-  const [asked] = useState(params)
-  const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: LEADS_PAGE_SIZE })
-  const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data
-  const rows = list?.['hydra:member'] ?? []
-  const at = rows.findIndex((l) => l.id === id)
-  const before = at > 0 ? rows[at - 1] : undefined
-  const after = rows.find((l, i) => i > at && !leadsDealtWith.has(l.id))
-  const last = Math.ceil((list?.['hydra:totalItems'] ?? 0) / LEADS_PAGE_SIZE)
-
-  const over = async (by: 1 | -1): Promise<NeighbourLead | undefined> => {
-    const n = state.page + by
-    if (n < 1 || n > last || at < 0) return undefined
-    const other: Collection<LeadRecord> = await queries.ensureQueryData(page(n))
-    const lead = other['hydra:member'].at(by > 0 ? 0 : -1)
-    return (
-      lead && { id: lead.id, from: writeLeadListState({ ...readLeadListState(new URLSearchParams(from)), page: n }) }
-    )
-  }
-  const near = (lead: LeadRecord | undefined) => lead && from !== undefined && { id: lead.id, from }
-  return {
-    following: after?.id,
-    place:
-      at < 0 ? undefined : { at: (state.page - 1) * LEADS_PAGE_SIZE + at + 1, of: list?.['hydra:totalItems'] ?? 0 },
-    before: async () => near(before) || over(-1),
-    after: async () => near(after) || over(1),
-    hasBefore: before !== undefined || (at === 0 && state.page > 1),
-    hasAfter: after !== undefined || (at >= 0 && state.page < last),
-  }
-}
+import { leadSalePath, SETTLED_STATE } from './start-calling.web.ts'
+import type { NeighbourLead, useNeighbourLeads } from './use-neighbours.web.ts'
 
 interface Props {
   readonly lead: LeadRecord

@@ -6,9 +6,10 @@ import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
+import { type ChangeCallDraft, callDrafts } from './draft.web.ts'
 import { type LateNote, lateNote, useLateNote } from './late-note-state.web.ts'
-import { type ChangeCallDraft, callDrafts, useAddNote } from './note-box.web.tsx'
-import { leadViewPath } from './on-from-sale.web.tsx'
+import { leadViewPath } from './start-calling.web.ts'
+import { useAddNote } from './use-add-note.web.ts'
 
 /** Field for a note about a lead that is no longer on the screen. */
 export function LateNoteField() {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChecklist, IconLock } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { firstScreenReady } from '#web/shell/top.tsx'
+import { firstScreenReady } from '#web/shell/standing.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { useWasEverTrue } from '#web/ui/use-ever.ts'
 import css from './calling.module.css'

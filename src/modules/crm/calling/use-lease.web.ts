@@ -1,40 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { contact } from '../contacts/contact.ts'
 import { cacheLead, type LeadWithNotes } from '../contacts/data.web.ts'
-import type { OutcomeState } from './outcome-machine.web.ts'
-
-const IDLE: OutcomeState = { kind: 'idle' }
-const states = new Map<number, OutcomeState>()
-const listeners = new Set<() => void>()
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-/** Settles when the last request has been answered. */
-let lastAnswer: Promise<unknown> = Promise.resolve()
-
-/** The outcomes that are being saved, by lead: the next lead is on the screen before the server has answered. */
-export const outcomeStates = {
-  of: (lead: number): OutcomeState => states.get(lead) ?? IDLE,
-  set: (lead: number, state: OutcomeState) => {
-    if (state.kind === 'idle') states.delete(lead)
-    else states.set(lead, state)
-    for (const l of listeners) l()
-  },
-  /** Sends requests one after the other: until one is answered, its lead could be taken as the next. */
-  inTurn: <T>(send: () => Promise<T>): Promise<T> => {
-    const answer = lastAnswer.then(send)
-    lastAnswer = answer.catch(() => undefined)
-    return answer
-  },
-  /** Resolves when all requests are answered. */
-  answered: () => lastAnswer,
-}
-
-export const useOutcomeState = (lead: number): OutcomeState =>
-  useSyncExternalStore(subscribe, () => outcomeStates.of(lead))
+import { outcomeStates } from './outcome-states.web.ts'
 
 /** Who holds the lease of the lead. `unknown`: the server could not be reached. */
 export type LeadLease =

@@ -27,11 +27,11 @@ import {
   refreshLeadLists,
   removeFromLeadLists,
 } from '../contacts/data.web.ts'
+import { leadsDealtWith } from '../contacts/list-place.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
-import { leadsDealtWith } from '../contacts/use-list.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
-import { callOutcome, decideOutcome, lastResult } from '../outcomes/outcome.ts'
-import { lateNote } from './late-note-state.web.ts'
+import { decideOutcome } from '../outcomes/decide.ts'
+import { callOutcome, lastResult } from '../outcomes/outcome.ts'
 import {
   type CallDraft,
   type ChangeCallDraft,
@@ -39,11 +39,13 @@ import {
   draftMinutes,
   EMPTY_CALL_DRAFT,
   stopTimer,
-} from './note-box.web.tsx'
-import { leadPath, leadViewPath, SETTLED_STATE } from './on-from-sale.web.tsx'
+} from './draft.web.ts'
+import { lateNote } from './late-note-state.web.ts'
 import { type OutcomeAttempt, type OutcomeEffect, type OutcomeEvent, transition } from './outcome-machine.web.ts'
+import { outcomeStates, useOutcomeState } from './outcome-states.web.ts'
 import { type Answer, answerOfQueued, isOutcome, offerUndo, trackQueuedUndo } from './queued-outcomes.web.ts'
-import { leadLeases, outcomeStates, useOutcomeState } from './use-lease.web.ts'
+import { leadPath, leadViewPath, SETTLED_STATE } from './start-calling.web.ts'
+import { leadLeases } from './use-lease.web.ts'
 
 interface Settings {
   readonly lead: LeadRecord

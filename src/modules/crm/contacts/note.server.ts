@@ -6,7 +6,7 @@ import { nationOfPostcode } from '#kernel/working-days.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { DEFAULT_REST, proposedInstant, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/outcome.ts'
+import { DEFAULT_REST, proposedInstant, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
 import { ensureStaffId } from '../staff/staff.server.ts'
 import { contact, note } from './contact.ts'
 

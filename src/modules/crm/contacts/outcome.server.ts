@@ -9,13 +9,8 @@ import { sameValue } from '#server/data/difference.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import { present } from '#server/engine/field-access.ts'
 import type { Context } from '#server/engine/types.ts'
-import {
-  callOutcome,
-  decideOutcome,
-  type OutcomeDecision,
-  RESULT_EDITED,
-  RESULT_QUOTE_SENT,
-} from '../outcomes/outcome.ts'
+import { decideOutcome, type OutcomeDecision, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
+import { callOutcome } from '../outcomes/outcome.ts'
 import { ensureStaffId, ensureTrayId } from '../staff/staff.server.ts'
 import { contact, note } from './contact.ts'
 import { findQuoteCallNote, noteOnContact } from './note.server.ts'

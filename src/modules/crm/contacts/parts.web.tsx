@@ -1,46 +1,15 @@
-import {
-  type Icon,
-  IconDownload,
-  IconFileInvoice,
-  IconPackage,
-  IconPhoneCalling,
-  IconPhoneOff,
-  IconPresentation,
-  IconSparkles,
-} from '@tabler/icons-react'
+import { IconPhoneOff } from '@tabler/icons-react'
 import { idAtEnd } from '#kernel/iri.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { readInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import type { Hue } from '#web/theme/meaning.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type OutcomeRecord, useOutcomes } from '../outcomes/data.web.ts'
-import { CATEGORY_LABELS, type LeadCategory } from '../outcomes/outcome.ts'
+import { categoryStyle } from './categories.web.ts'
 import { type LeadRecord, leadName } from './data.web.ts'
 import css from './parts.module.css'
-
-/** How a lead category is presented. */
-interface Look {
-  readonly words: string
-  readonly icon: Icon
-  readonly hue: Hue
-}
-
-/** Labels, icons and colours of the categories. The codes are those of the API (§4). */
-export const CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
-  NEW: { words: CATEGORY_LABELS.NEW, icon: IconSparkles, hue: 'blue' },
-  PFP: { words: CATEGORY_LABELS.PFP, icon: IconPackage, hue: 'brown' },
-  DOWNL: { words: CATEGORY_LABELS.DOWNL, icon: IconDownload, hue: 'slate' },
-  DEMO: { words: CATEGORY_LABELS.DEMO, icon: IconPresentation, hue: 'teal' },
-  CB: { words: CATEGORY_LABELS.CB, icon: IconPhoneCalling, hue: 'violet' },
-  QUOTE: { words: CATEGORY_LABELS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
-}
-
-/** Style of a category; `undefined` for those without a tab (lost, parked). */
-export const categoryStyle = (category: string): Look | undefined =>
-  (CATEGORY_STYLES as Readonly<Record<string, Look>>)[category]
 
 /** When to call: the callback date, or the date before which the lead is not due. */
 export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbackDate' | 'expiry'> }) {

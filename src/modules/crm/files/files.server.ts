@@ -7,7 +7,7 @@ import type { RouteContext } from '#server/engine/route.ts'
 import { describeChanges } from '../contacts/contact.server.ts'
 import { contact, customerOfLead } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { RESULT_EDITED } from '../outcomes/outcome.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
 const leadFileBehaviour = behaviour(leadFile, {

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { toast } from '#web/ui/toast.ts'
-import { formatCount, type ImportRecord, useImportAction } from './drop.web.tsx'
+import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
 import { ImportFigures } from './result.web.tsx'
 

@@ -10,7 +10,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { downloadImportReport, formatCount, type ImportRecord, useImportAction } from './drop.web.tsx'
+import { downloadImportReport, formatCount, type ImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
 import { importLine } from './line.ts'
 

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { EmptyState } from '#web/ui/states.tsx'
+import { categoryStyle } from '../contacts/categories.web.ts'
 import { DEFAULT_LEAD_LIST, type LeadListState } from '../contacts/list-state.web.ts'
-import { categoryStyle } from '../contacts/parts.web.tsx'
 
 interface Props {
   readonly state: LeadListState

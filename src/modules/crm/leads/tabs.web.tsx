@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
+import { categoryStyle } from '../contacts/categories.web.ts'
 import { leadCountOptions, leadCountsOptions } from '../contacts/data.web.ts'
 import {
   LEAD_TABS,
@@ -14,7 +15,6 @@ import {
   leadOwnerParams,
   writeLeadListState,
 } from '../contacts/list-state.web.ts'
-import { categoryStyle } from '../contacts/parts.web.tsx'
 import css from './leads.module.css'
 
 /** Tabs that are not categories. */

@@ -13,8 +13,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { LetterSheet } from './choose.web.tsx'
 import { letterCopy, printedLetter } from './letter.ts'
+import { LetterSheet } from './sheet.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({ addressee: z.string().default(''), run: id, copy: id })

@@ -18,9 +18,10 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { MERGE_FIELDS } from '../merge-fields/merge.ts'
-import { LetterSheet, useLetterPreview } from './choose.web.tsx'
 import { printedLetter } from './letter.ts'
+import { useLetterPreview } from './preview.web.ts'
 import css from './sheet.module.css'
+import { LetterSheet } from './sheet.web.tsx'
 
 type Letter = RecordOf<typeof printedLetter>
 

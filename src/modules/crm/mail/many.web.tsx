@@ -13,7 +13,7 @@ import {
   followBatchJob,
   loadBatchJobRefusals,
   requestJobStop,
-} from '#web/lists/extras/use-bulk.ts'
+} from '#web/lists/extras/runs.ts'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 

@@ -21,7 +21,7 @@ import { leadHolderOf } from '../contacts/queue.server.ts'
 import { isDoNotCallLead } from '../do-not-call/do-not-call.server.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
 import { decideDuplicatePair } from '../duplicates/routes.server.ts'
-import { RESULT_EDITED } from '../outcomes/outcome.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { type LeadRelation, leadMerge, leadRelations, MERGE_UNDO_DAYS } from './relations.ts'
 import { differingFields, isMergeChoice, mergedLeadValues, proposedFields, proposedSurvivor } from './values.ts'
 

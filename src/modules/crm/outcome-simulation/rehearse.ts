@@ -1,6 +1,6 @@
 import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
 import type { UkNation } from '#kernel/working-days.ts'
-import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/outcome.ts'
+import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/decide.ts'
 
 /** A past call; its note shows whether a date was entered by hand. */
 export interface PastCall {

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useStoredList } from '#web/offline/cache/stored-list.ts'
-import { callOutcome, outcomesWithKeys } from './outcome.ts'
+import { outcomesWithKeys } from './decide.ts'
+import { callOutcome } from './outcome.ts'
 
 export type OutcomeRecord = RecordOf<typeof callOutcome>
 

@@ -7,8 +7,8 @@ import {
   outcomeOf as former,
   decideFormerOutcome as formerly,
 } from '#test/support/former-outcomes.ts'
+import { decideOutcome, noteTextError, type OutcomeRule, outcomeDate, outcomesWithKeys } from './decide.ts'
 import { DEFAULT_OUTCOMES, defaultOutcome } from './delivered.server.ts'
-import { decideOutcome, noteTextError, type OutcomeRule, outcomeDate, outcomesWithKeys } from './outcome.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const of = defaultOutcome

@@ -3,15 +3,8 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import {
-  callOutcome,
-  lastResult,
-  MAX_INTERVAL,
-  MAX_OUTCOME_KEYS,
-  noteTextError,
-  outcomesWithKeys,
-  setsDate,
-} from './outcome.ts'
+import { noteTextError, outcomesWithKeys, setsDate } from './decide.ts'
+import { callOutcome, lastResult, MAX_INTERVAL, MAX_OUTCOME_KEYS } from './outcome.ts'
 
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { now, toUnix, ukDate } from '#kernel/time.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { proposeDate, proposedInstant } from './decide.ts'
 import { defaultOutcome } from './delivered.server.ts'
-import { proposeDate, proposedInstant } from './outcome.ts'
 
 const portal = await testPortal()
 const OUTCOMES = '/api/crm/outcomes'

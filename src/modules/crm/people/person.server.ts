@@ -5,7 +5,7 @@ import { feature } from '#server/engine/module.ts'
 import { describeChanges } from '../contacts/contact.server.ts'
 import { contact } from '../contacts/contact.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
-import { RESULT_EDITED } from '../outcomes/outcome.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
 /** Identifying fields of a person, besides telephone numbers. */

@@ -1,5 +1,5 @@
 import type { TimelineNote } from '../contacts/data.web.ts'
-import { RESULT_EDITED } from '../outcomes/outcome.ts'
+import { RESULT_EDITED } from '../outcomes/decide.ts'
 
 export const TIMELINE_SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type TimelineScope = keyof typeof TIMELINE_SCOPES

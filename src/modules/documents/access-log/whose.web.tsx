@@ -1,5 +1,5 @@
 import { client } from '#modules/portal/clients/client.ts'
-import { useLinkedRecordName } from '#web/forms/remote-select.tsx'
+import { useLinkedRecordName } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import css from '../types/documents.module.css'
 

@@ -18,7 +18,7 @@ import { documentPath } from '../access-log/named.web.ts'
 import { documentName } from '../types/kind.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { adviceRequest } from './advice-request.ts'
-import { AdviceStatus } from './of-document.web.tsx'
+import { AdviceStatus } from './state.web.tsx'
 
 const LIST = listSchema({
   state: z.string().max(20).default('asked'),

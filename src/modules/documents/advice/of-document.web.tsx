@@ -8,25 +8,15 @@ import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormFailureText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
-import { StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
-import { ADVICE_STATES, adviceRequest } from './advice-request.ts'
-
-const LOOKS: Readonly<Record<string, ColourMeaning>> = { asked: 'attention', taken: 'info', answered: 'safe' }
-
-/** Status of a question to the consultant. */
-export const AdviceStatus = ({ of }: { readonly of: { readonly state: string | null } }) => (
-  <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
-    {ADVICE_STATES.find(({ value }) => value === of.state)?.label ?? ''}
-  </StatusChip>
-)
+import { adviceRequest } from './advice-request.ts'
+import { AdviceStatus } from './state.web.tsx'
 
 interface Props {
   readonly kind: DocumentKind

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import page from '#web/ui/page.module.css'
 import { audienceLabel } from '../types/audience.ts'
+import { isOnePerClient } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { isOnePerClient } from '../types/kind.ts'
 import { type DocumentRecord, usePreviousRevision } from '../types/record.web.ts'
 
 interface Props {

@@ -11,12 +11,13 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { useDocumentTypeSettings } from '../settings/kinds.web.ts'
 import { NumberingCard } from '../settings/numbering-card.web.tsx'
-import { ReviewPeriodsCard, useDocumentTypeSettings } from '../settings/review-card.web.tsx'
+import { ReviewPeriodsCard } from '../settings/review-card.web.tsx'
 import { safetySettings } from '../settings/safety-settings.ts'
+import { useApprovers } from './approvers.web.ts'
 import css from './settings.module.css'
 import { SAFETY_SETTINGS_NAV } from './settings-nav.ts'
-import { useApprovers } from './who-approves.web.tsx'
 
 export default function SafetySettings() {
   const me = useMe()

@@ -4,7 +4,8 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { RevisionChanges } from './changes.web.tsx'
-import { BundledDocumentChanges, useDifferences } from './papers.web.tsx'
+import { BundledDocumentChanges } from './papers.web.tsx'
+import { useDifferences } from './use-differences.web.ts'
 
 interface Props {
   readonly parts: KindParts

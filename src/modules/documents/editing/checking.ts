@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { hasAnswer } from '#kernel/forms/losses.ts'
+import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { countWords } from '#kernel/text.ts'

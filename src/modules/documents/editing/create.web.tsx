@@ -20,14 +20,9 @@ import {
   useDocumentRecord,
   useRefetchDocument,
 } from '../types/record.web.ts'
+import { offeredStartOptions, type StartOption, useStartOption, useStartOptionParts } from './begin-with.web.ts'
 import css from './create.module.css'
-import {
-  offeredStartOptions,
-  type StartOption,
-  StartSourceList,
-  useStartOption,
-  useStartOptionParts,
-} from './source-list.web.tsx'
+import { StartSourceList } from './source-list.web.tsx'
 
 /**
  * Starts a document: blank, from a template, as a copy, or from a record of another type. It is first saved when it has

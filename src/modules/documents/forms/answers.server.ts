@@ -6,11 +6,11 @@ import {
   type UnplacedAnswer,
   unplacedAnswers,
 } from '#kernel/forms/answers.ts'
+import { cleanAnswer } from '#kernel/forms/clean.ts'
 import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { cleanAnswer } from '#kernel/forms/score.ts'
 import { isFilled } from '#kernel/validate.ts'
 import { cleanAnswerHtml } from '#server/parse-html.ts'
 import type { DocumentKind } from '../types/kind.ts'

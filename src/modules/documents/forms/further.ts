@@ -1,5 +1,5 @@
 import { recordToAnswers } from '#kernel/forms/answers.ts'
-import { hasAnswer } from '#kernel/forms/losses.ts'
+import { hasAnswer } from '#kernel/forms/filled.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 

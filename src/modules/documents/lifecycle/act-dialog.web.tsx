@@ -13,14 +13,14 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { useReviewMonths } from '../settings/review-card.web.tsx'
+import { useReviewMonths } from '../settings/kinds.web.ts'
 import { formatMonths } from '../settings/span.ts'
 import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, usePreviousRevision, useRefetchDocument } from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 import type { DocumentState } from '../types/transitions.ts'
-import { useOptimisticTransition } from './retire.web.tsx'
+import { useOptimisticTransition } from './show-transition.web.ts'
 
 const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
 

@@ -12,6 +12,7 @@ import { documentTypeWithForm } from '../forms/kind-in.ts'
 import { formForNewDraft, formOfRevision, switchToNewForm } from '../forms/routes.server.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
+import { isOnePerClient } from '../types/in-force.ts'
 import type {
   DocumentContent,
   DocumentKind,
@@ -20,7 +21,6 @@ import type {
   DocumentValues,
   RevisionToSave,
 } from '../types/kind.ts'
-import { isOnePerClient } from '../types/kind.ts'
 import type { RowRules } from '../types/kinds.server.ts'
 import { answersToConfirm, stillUnconfirmed } from '../types/origin.ts'
 import { documentReference } from '../types/reference.ts'

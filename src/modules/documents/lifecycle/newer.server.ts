@@ -15,13 +15,12 @@ import { answersInNewForm } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { nextDocumentNumber } from '../settings/settings.server.ts'
 import { document } from '../types/document.ts'
+import { isOnePerClient, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 import {
   type DocumentContent,
   type DocumentValues,
   documentRecordTitle,
-  isOnePerClient,
-  needsApproval,
   type ReadRecords,
   uncopiedFields,
 } from '../types/kind.ts'

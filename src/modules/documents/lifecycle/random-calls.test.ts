@@ -6,8 +6,8 @@ import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteBody } from '#test/support/kinds/whole.ts'
 import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
+import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { needsApproval } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
 
 const portal = await (await testPortal()).with({}, [testTypesModule])

@@ -1,85 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Values } from '#kernel/forms/visible.ts'
-import { iriOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
-import type { QueryParams } from '#web/api/client.ts'
-import { storeDecisions } from '#web/api/decisions.ts'
-import { useActor } from '#web/api/me.ts'
-import { changeOptimistically } from '#web/api/optimistic.ts'
 import { loadUsesSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { clientIdOf, type DocumentRecord, useMarkDocument } from '../types/record.web.ts'
-import {
-  documentStatusOf,
-  isDeletedOrWithdrawn,
-  restoringTransition,
-  stateFlags,
-  type TransitionName,
-} from '../types/transitions.ts'
-import { predictTransition } from './afterwards.ts'
-
-/** Names of transitions that await an answer. */
-const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
-  approve: 'The approval',
-  reject: 'The rejection',
-  withdraw: 'The withdrawal',
-  retire: 'The deletion',
-}
-
-/**
- * Shows documents as after a transition before the server has answered, in lists and on their page. The returned
- * function handles the answer and reverts on an error. After navigation, errors are shown as toasts.
- */
-export function useOptimisticTransition(kind: DocumentKind) {
-  const queries = useQueryClient()
-  const by = author(useActor()).username
-  return (
-    records: readonly DocumentRecord[],
-    nameOf: (record: DocumentRecord) => TransitionName,
-    input: Values = {},
-  ) => {
-    const at = new Date().toISOString()
-    const told = { by, at, input }
-    const settleDecisions = storeDecisions(
-      records.map((record) => ({
-        what: `${CALLED[nameOf(record)] ?? 'The restoring'} of ${record.documentNumber} revision ${record.revision}`,
-        address: iriOf(kind.resource, record.id),
-        before: standOf(record),
-        after: standOf(predictTransition(kind, record, nameOf(record), told)),
-        at: `${kind.screens.list}/view/${record.id}`,
-      })),
-    )
-    const undo = changeOptimistically<DocumentRecord>(queries, kind.resource, (shown, params) => {
-      const after = records.some(({ id }) => id === shown.id)
-        ? predictTransition(kind, shown, nameOf(shown), told)
-        : records.some((r) => isReplacedBy(kind, shown, r, nameOf(r)))
-          ? { ...shown, ...stateFlags('replaced', shown.retired) }
-          : shown
-      return isAskedFor(after, params) ? after : undefined
-    })
-    return (error?: unknown) => {
-      settleDecisions(error)
-      if (error !== undefined) undo()
-    }
-  }
-}
-
-const standOf = ({ state, retired }: DocumentRecord) => ({ state, retired })
-
-const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: DocumentRecord, name: TransitionName) =>
-  shown.current &&
-  shown.documentNumber === record.documentNumber &&
-  clientIdOf(shown) === clientIdOf(record) &&
-  kind.transitions[name].effects.includes('replace the current revision')
-
-/** True if a list filtered by state still includes the record. */
-const isAskedFor = (record: DocumentRecord, { state, deleted }: QueryParams) =>
-  (!state || state === record.state) &&
-  (typeof deleted !== 'string' || !deleted || deleted === String(isDeletedOrWithdrawn(record)))
+import { type DocumentRecord, useMarkDocument } from '../types/record.web.ts'
+import { documentStatusOf, restoringTransition } from '../types/transitions.ts'
+import { useOptimisticTransition } from './show-transition.web.ts'
 
 /**
  * `const [dialog, retire] = useRetire(kind)`: asks for confirmation, marks the documents as deleted and offers undo for

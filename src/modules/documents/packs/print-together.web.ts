@@ -1,5 +1,5 @@
 import { ApiError, callApi } from '#web/api/client.ts'
-import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/use-bulk.ts'
+import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/runs.ts'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'

@@ -13,8 +13,8 @@ import {
   carriedForwardText,
 } from '../signoff/carried.ts'
 import { signature } from '../types/document.ts'
+import { wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
-import { wasInForce } from '../types/kind.ts'
 import { documentStatusOf, STATUS_LABELS } from '../types/transitions.ts'
 
 type Signed = RecordOf<typeof signature>

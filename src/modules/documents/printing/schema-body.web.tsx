@@ -1,8 +1,8 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { uploadsIn } from '#kernel/forms/score.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { UploadsView } from '#web/uploads/uploads.tsx'
+import { UploadsView } from '#web/uploads/view.tsx'
 import { rowTitle, showValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 

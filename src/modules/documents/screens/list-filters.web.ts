@@ -5,8 +5,8 @@ import type { FilterSpec } from '#web/lists/filters.ts'
 import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { REVIEW_FILTERS } from '../review/due.web.tsx'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { statesOf } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { statesOf } from '../types/kind.ts'
 import { DOCUMENT_STATES, type DocumentStatus, STATUS_LABELS } from '../types/transitions.ts'
 
 const text = z.string().max(60).default('')

@@ -22,8 +22,8 @@ import { ReviewDue, reviewFilterParams } from '../review/due.web.tsx'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
+import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { needsApproval } from '../types/kind.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import {
   clientIdOf,

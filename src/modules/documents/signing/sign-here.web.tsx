@@ -2,46 +2,18 @@ import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
-import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useList } from '#web/api/resources.ts'
-import { formatMoment } from '#web/dates/uk-dates.ts'
-import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
-import type { QueuedRequest } from '#web/offline/requests.ts'
 import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { CARRIED_REASON_TEXTS } from '../signoff/carried.ts'
 import { useOwnCarriedSignature } from '../signoff/carried.web.tsx'
 import { NextToSign } from '../signoff/what-else.web.tsx'
-import { document, signature } from '../types/document.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
+import { useOwnSignatures, useQueuedSignature } from './own-signatures.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
-
-/** The user's queued signature of a revision, on this device and not sent yet. */
-export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
-  return useQueuedRequestsOf(iriOf(document, record.id)).find(
-    ({ body, path, refused }) =>
-      path === signature.url && !refused && body.visitor === false && body.method !== 'on behalf',
-  )
-}
-
-/** Signatures of a revision in the user's name: their own and on their behalf. */
-export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
-  const { userId } = useActor()
-  const found = useList(signature, { document: iriOf(document, record.id), user: userId }).data?.['hydra:member']
-  return { known: found !== undefined, own: found?.find((s) => s.mine), behalf: found?.find((s) => !s.mine) }
-}
-
-/** Time at which the user signed a revision, or someone did on their behalf. Renders nothing if neither. */
-export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }) {
-  const { name, original } = useActor()
-  const { own, behalf } = useOwnSignatures(record)
-  if (own) return <strong>{`${original ? name : 'You'} signed on ${formatMoment(own.signedAt)}.`}</strong>
-  if (!behalf) return null
-  return `${behalf.byName} signed on ${original ? `${name}’s` : 'your'} behalf on ${formatMoment(behalf.signedAt)}.`
-}
+import { OwnSignatureTime } from './signed-on.web.tsx'
 
 /** Element ID of the signing section. */
 export const SIGN_SECTION_ID = 'sign-here'

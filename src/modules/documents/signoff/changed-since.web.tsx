@@ -4,10 +4,11 @@ import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { RevisionChanges } from '../comparison/changes.web.tsx'
-import { BundledDocumentChanges, useChangesSinceSigned } from '../comparison/papers.web.tsx'
+import { BundledDocumentChanges } from '../comparison/papers.web.tsx'
+import { useChangesSinceSigned } from '../comparison/use-since-signed.web.ts'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useOwnRequestedSignatures } from './people.web.ts'
+import { useOwnRequestedSignatures } from './own-asked.web.ts'
 
 interface Props {
   readonly parts: KindParts

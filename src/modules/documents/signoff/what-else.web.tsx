@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
 import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useToSign } from './people.web.ts'
+import { useToSign } from './own-asked.web.ts'
 import css from './sign-off.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { unplacedProblems } from '#kernel/forms/answers.ts'
-import { formProblems } from '#kernel/forms/completion.ts'
 import { withoutPlaceholders } from '#kernel/forms/fields-in.ts'
+import { formProblems } from '#kernel/forms/problems.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { type DocumentKind, documentRecordTitle } from './kind.ts'
 import { unconfirmedAnswers } from './origin.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ukDay } from '#kernel/time.ts'
-import { completionTexts, inForceText, statesOf } from './kind.ts'
+import { completionTexts, inForceText, statesOf } from './in-force.ts'
 
 const record = {
   author: 'wendy',

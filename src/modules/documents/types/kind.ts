@@ -9,19 +9,12 @@ import type { CleanHtml } from '#kernel/text/clean-nodes.ts'
 import { textOf } from '#kernel/text.ts'
 import { DOCUMENT_ACCESS_RULES, DOCUMENT_AUTHORS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { type Audience, EVERYONE } from './audience.ts'
+import { changeCategoriesOf } from './changes.ts'
 import type { RowIdentity } from './compared.ts'
-import { changeCategoriesOf, DOCUMENT_NUMBER_LOCK } from './document.ts'
+import { DOCUMENT_NUMBER_LOCK } from './document.ts'
 import { documentFields } from './document-fields.ts'
 import { firstReferenceFields, type ReferenceTargets, referencesField } from './reference.ts'
-import { isSelfApproved } from './self-approval.ts'
-import {
-  type DateAndNameFormatters,
-  DOCUMENT_STATES,
-  type DocumentState,
-  type TransitionName,
-  type Transitions,
-  transitionsFor,
-} from './transitions.ts'
+import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
 import type { DocumentTypeInfo } from './type-info.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -310,45 +303,3 @@ export function notificationLink(
 export const documentName = (
   doc: { documentNumber?: string | null; title?: string | null } | null | undefined,
 ): string => `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()
-
-type Kind = Pick<DocumentKind, 'approval'>
-
-/** True if documents of the type need approval; otherwise they are in force when complete. */
-export const needsApproval = ({ approval }: Kind): boolean => approval !== false
-
-export const wasInForce = ({ state }: { readonly state: DocumentState }): boolean =>
-  state === 'current' || state === 'replaced'
-
-/** True if one revision is in force per client, whatever its number. Templates are always per number. */
-export const isOnePerClient = (
-  { current }: Pick<DocumentKind, 'current'>,
-  { isTemplate }: { readonly isTemplate?: unknown },
-): boolean => current === 'per client' && isTemplate !== true
-
-export const statesOf = (kind: Kind): readonly DocumentState[] =>
-  needsApproval(kind)
-    ? DOCUMENT_STATES
-    : DOCUMENT_STATES.filter((state) => state !== 'complete' && state !== 'rejected')
-
-/** Texts about completion: for the button and afterwards. */
-export const completionTexts = (kind: Kind) =>
-  needsApproval(kind)
-    ? { button: 'Complete and seal', done: 'is complete and sealed' }
-    : { button: 'Complete and bring into force', done: 'is complete, sealed and in force' }
-
-interface Decided {
-  readonly author: string | null
-  readonly authorUsername: string | null
-  readonly approvedAt: string | null
-  readonly completedBy: string | null
-  readonly completedAt: string | null
-  readonly isTemplate?: boolean | null
-}
-
-/** Text with the person who put a revision in force, and the time. */
-export function inForceText(kind: Kind, record: Decided, { day, name }: DateAndNameFormatters): string {
-  if (!needsApproval(kind))
-    return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`
-  const self = isSelfApproved(record) ? ', its author,' : ''
-  return `Approved by ${name(record.authorUsername)}${self} on ${day(record.approvedAt)}, and in force.`
-}

@@ -8,9 +8,10 @@ import { client } from '#modules/portal/clients/client.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { listQueryOptions, recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
 import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
-import type { ChangeCategory } from './document.ts'
+import type { ChangeCategory } from './changes.ts'
 import { documentPrint, documentSending, seal, signature } from './document.ts'
-import { type DocumentKind, documentRecordTitle, wasInForce } from './kind.ts'
+import { wasInForce } from './in-force.ts'
+import { type DocumentKind, documentRecordTitle } from './kind.ts'
 import type { DocumentState } from './transitions.ts'
 
 /** A document of any type on its screens; fields of its type are accessed by name. */

@@ -1,7 +1,7 @@
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { type AnswerUpload, uploadsIn } from '#kernel/forms/score.ts'
+import { type AnswerUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import type { DocumentKind } from './kind.ts'
 
 type Kind = Pick<DocumentKind, 'schema' | 'picture'>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { SignInResult } from '#web/api/second-factor.ts'
 import { endpointForTicket, finishSignIn, type SecondFactorSetUp, type SignInStep } from '#web/api/second-factor.ts'
+import type { SignInResult } from '#web/api/signing.ts'
 import { IdentityProofForm } from '#web/shell/session/proof-form.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { describeDevice } from '../device-words.ts'

@@ -18,37 +18,9 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
-import { CLIENT_HEALTH, type ClientProblem, clientHealth } from '../clients/health.ts'
+import { clientHealth } from '../clients/health.ts'
+import { HealthChips } from './health-chips.web.tsx'
 import { ClientPacks } from './packs.web.tsx'
-
-interface Props {
-  readonly troubles: readonly string[] | null
-  /** Shows only the worst problem and the number of others, for rows of a list. */
-  readonly short?: boolean
-}
-
-const isTrouble = (name: string): name is ClientProblem => name in CLIENT_HEALTH
-
-/** Problems of a client, worst first, or “Healthy”. */
-export function HealthChips({ troubles, short = false }: Props) {
-  const known = (troubles ?? []).filter(isTrouble)
-  if (!known.length) return <StatusChip meaning="safe">Healthy</StatusChip>
-  const others = known.slice(1).map((name) => CLIENT_HEALTH[name].words)
-  return (
-    <Group gap={4} wrap={short ? 'nowrap' : 'wrap'}>
-      {(short ? known.slice(0, 1) : known).map((name) => (
-        <StatusChip key={name} meaning={CLIENT_HEALTH[name].meaning}>
-          {CLIENT_HEALTH[name].words}
-        </StatusChip>
-      ))}
-      {short && others.length > 0 && (
-        <Text size="sm" c="dimmed" title={others.join(', ')}>
-          {`and ${others.length} more`}
-        </Text>
-      )}
-    </Group>
-  )
-}
 
 const FIELDS = [
   'company',

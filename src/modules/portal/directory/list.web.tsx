@@ -16,7 +16,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { client } from '../clients/client.ts'
 import { clientHealth } from '../clients/health.ts'
-import { ClientView, HealthChips } from './client.web.tsx'
+import { ClientView } from './client.web.tsx'
+import { HealthChips } from './health-chips.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modules } from '#app/modules.web.ts'
-import { methodStatement } from '#modules/safety/methods/form.ts'
+import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { policy } from '#modules/safety/policies/policy.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'

@@ -6,12 +6,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import {
-  type BatchJobRefusal,
-  loadBatchJobRefusals,
-  requestJobResume,
-  requestJobStop,
-} from '#web/lists/extras/use-bulk.ts'
+import { type BatchJobRefusal, loadBatchJobRefusals, requestJobResume, requestJobStop } from '#web/lists/extras/runs.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'

@@ -1,77 +1,16 @@
 import { Anchor, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { countWords, formatInteger } from '#kernel/text.ts'
-import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
-import { client } from '#modules/portal/clients/client.ts'
-import { urlQueryOptions } from '#web/api/reading.ts'
-import { useList } from '#web/api/resources.ts'
 import { ChartGrid, KeyFigures } from '#web/charts/numbers.tsx'
 import { ChartWithTable } from '#web/charts/picture.tsx'
 import { DashboardSection } from '#web/dashboard/part.tsx'
-import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { riskInfo } from '../risk/risk-info.ts'
+import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
-import { CLIENT_FIGURES_PATH, type ClientFigures, SAFETY_FIGURES_PATH } from './figures.ts'
+import { countedListPath } from './rows.web.ts'
+import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { TYPE_INFOS } from './type-infos.ts'
-
-/** Figures of one's own company: documents in force and open tasks. */
-export const useSafetyFigures = () =>
-  useQuery({
-    queryKey: [SAFETY_FIGURES_PATH],
-    ...urlQueryOptions<SafetyFigures>(SAFETY_FIGURES_PATH),
-    refetchOnMount: 'always',
-  })
-
-/** Open tasks of all clients of a reseller. */
-export const useClientFigures = () =>
-  useQuery({
-    queryKey: [CLIENT_FIGURES_PATH],
-    ...urlQueryOptions<ClientFigures>(CLIENT_FIGURES_PATH),
-    refetchOnMount: 'always',
-  })
-
-const MOST = 100
-
-/** A reseller's clients, without their own company. */
-export function useResellerClients(own: number) {
-  const list = useList(client, { retired: false, itemsPerPage: MOST })
-  const clients = list.data?.['hydra:member'].filter((c) => c.id !== own)
-  return { clients, total: (list.data?.['hydra:totalItems'] ?? 1) - 1, error: list.error, refetch: list.refetch }
-}
-
-/** Number of a client's documents with an open task, for one type or all. */
-export const countClientTasks = (f: ClientFigures, client: number, task: SafetyTask, kind?: string): number =>
-  f.toDo.reduce(
-    (n, t) => (t.client === client && t.task === task && (kind === undefined || t.kind === kind) ? n + t.documents : n),
-    0,
-  )
-
-export const resellerClientPath = (id: number | string): string => `/reseller/client/${id}`
-
-/** List filter of each figure, as query parameters. */
-const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
-  current: 'state=current',
-  late: 'due=late',
-  soon: 'due=soon',
-  approve: 'state=complete',
-  unsigned: 'waiting=true',
-}
-
-/** Path of a type's list, filtered to exactly the documents counted. */
-export const countedListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
-  `${screens.list}?${NARROWED[counted]}`
-
-/** Label and colour of each task. */
-export const SAFETY_TASK_LABELS: Readonly<
-  Record<SafetyTask, { readonly label: string; readonly meaning: ColourMeaning }>
-> = {
-  late: { label: 'Reviews overdue', meaning: 'stop' },
-  soon: { label: 'Reviews due in 30 days', meaning: 'attention' },
-  approve: { label: 'Waiting for approval', meaning: 'info' },
-  unsigned: { label: 'Awaiting signatures', meaning: 'plain' },
-}
 
 type TypeInfo = (typeof TYPE_INFOS)[number]
 

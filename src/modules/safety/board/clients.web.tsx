@@ -6,14 +6,9 @@ import { useMe } from '#web/api/me.ts'
 import { ChartWithTable, FigureLink } from '#web/charts/picture.tsx'
 import { DashboardSection } from '#web/dashboard/part.tsx'
 import css from './board.module.css'
-import {
-  countClientTasks,
-  resellerClientPath,
-  SAFETY_TASK_LABELS,
-  useClientFigures,
-  useResellerClients,
-} from './board.web.tsx'
+import { countClientTasks, resellerClientPath, useClientFigures, useResellerClients } from './data.web.ts'
 import { type ClientFigures, SAFETY_TASKS } from './figures.ts'
+import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 
 const SHOWN = 12
 

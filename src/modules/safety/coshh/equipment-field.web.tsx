@@ -4,8 +4,8 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { ppe } from '../library/ppe.ts'
-import { type CoshhEquipment, readCoshhEquipment } from './checked.ts'
 import css from './coshh.module.css'
+import { type CoshhEquipment, readCoshhEquipment } from './equipment.ts'
 
 /** Form field for protective equipment against substances, grouped by kind, each item with its standard. */
 export function CoshhEquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {

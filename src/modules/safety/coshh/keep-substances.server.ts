@@ -16,17 +16,13 @@ import { readReference } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
 import { normaliseCodes, validateLabel } from '../substances/codes.ts'
-import { copiedLimitValues, substance, substanceLimit } from '../substances/substance.ts'
-import type { CoshhEquipment } from './checked.ts'
+import { copiedLimitValues } from '../substances/limit-words.ts'
+import { substance, substanceLimit } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
+import type { CoshhEquipment } from './equipment.ts'
 import { FILL_IN_PER_SITE } from './form.ts'
-import {
-  changedLibraryFields,
-  currentLibraryFields,
-  proposeApproach,
-  readSubstanceUses,
-  type SubstanceUse,
-} from './substances-used.ts'
+import { changedLibraryFields, currentLibraryFields } from './newer.ts'
+import { proposeApproach, readSubstanceUses, type SubstanceUse } from './substances-used.ts'
 
 /** A library substance in the shape an assessment saves, with ids. */
 export async function readLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {

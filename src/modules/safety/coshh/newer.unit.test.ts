@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changedLibraryFields, currentLibraryFields, hasNewerSheet, librarySnapshot } from './substances-used.ts'
+import { changedLibraryFields, currentLibraryFields, hasNewerSheet } from './newer.ts'
+import { librarySnapshot } from './substances-used.ts'
 
 const library = {
   '@id': '/api/safety/substances/7',

@@ -5,7 +5,8 @@ import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { currentLibraryOf, useCurrentLibrary } from './library-now.web.ts'
-import { changedLibraryFields, hasNewerSheet, readSubstanceUses } from './substances-used.ts'
+import { changedLibraryFields, hasNewerSheet } from './newer.ts'
+import { readSubstanceUses } from './substances-used.ts'
 
 /** For authors: substances of a completed assessment whose library data has changed since. */
 export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {

@@ -3,7 +3,7 @@ import { controlApproachLabel, PHYSICAL_FORMS, readinessOf } from '../substances
 import { labelStatementText, pictogramName } from '../substances/labels.ts'
 import { exposureLimitBasis, exposureLimitText } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
-import { readCoshhEquipment } from './checked.ts'
+import { readCoshhEquipment } from './equipment.ts'
 import { CONTROL_HIERARCHY } from './form.ts'
 import {
   approachDecision,

@@ -11,8 +11,9 @@ import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
 import { StorageConflicts } from './kept-apart.web.tsx'
 import { currentLibraryOf, useCurrentLibrary } from './library-now.web.ts'
+import { changedLibraryFields, currentLibraryFields } from './newer.ts'
 import { SubstanceRow } from './substance-row.web.tsx'
-import { approachDecision, changedLibraryFields, currentLibraryFields, type SubstanceUse } from './substances-used.ts'
+import { approachDecision, type SubstanceUse } from './substances-used.ts'
 
 const rowsOf = (value: unknown): readonly SubstanceUse[] => (Array.isArray(value) ? (value as SubstanceUse[]) : [])
 

@@ -1,5 +1,5 @@
 import { createContext, use, useCallback } from 'react'
-import { formFieldLabel } from '#web/forms/schema/image-cards-input.tsx'
+import { formFieldLabel } from '#web/forms/schema/label.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import css from './custom-forms.module.css'

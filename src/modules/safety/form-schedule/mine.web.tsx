@@ -1,5 +1,4 @@
 import { Anchor } from '@mantine/core'
-import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
@@ -9,28 +8,12 @@ import { useList } from '#web/api/resources.ts'
 import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
 import { DashboardSection } from '#web/dashboard/part.tsx'
 import { WaitingWorkRow, WaitingWorkRows } from '#web/dashboard/waiting.tsx'
-import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
-import { StatusChip } from '#web/ui/status-chip.tsx'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completeFormPath } from '../custom-forms/paths.ts'
+import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
-
-/** When a form is next due: overdue, today, or on a date. */
-export function FormDueChip({ dueOn }: { readonly dueOn: string }) {
-  const today = londonToday()
-  if (dueOn < today)
-    return (
-      <StatusChip meaning="stop" icon={IconAlertTriangle}>
-        {`Overdue since ${formatDay(dueOn)}`}
-      </StatusChip>
-    )
-  return (
-    <StatusChip meaning={dueOn === today ? 'attention' : 'info'} icon={IconCalendar}>
-      {dueOn === today ? 'Due today' : `Due ${formatDay(dueOn)}`}
-    </StatusChip>
-  )
-}
 
 const SHOWN = 5
 /** How far ahead due forms are listed here. */

@@ -12,9 +12,9 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import type { customForm } from '../custom-forms/custom-form.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
+import { FormDueChip } from './due-chip.web.tsx'
 import css from './form-schedule.module.css'
 import { FORM_INTERVALS, type FormScheduleRecord, formSchedule } from './form-schedule.ts'
-import { FormDueChip } from './mine.web.tsx'
 import { FormScheduleForm } from './schedule-form.web.tsx'
 
 /** Schedules of a form, for form authors: assignees, intervals and next due dates. */

@@ -17,9 +17,11 @@ import {
   isHazardUnconfirmed,
   residualRatingOf,
 } from './grid.ts'
-import { RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
-import { HazardCell } from './row.web.tsx'
-import type { HazardColumn, HazardGridActions, RatingKind, SuggestedHazard } from './state.web.ts'
+import { HazardCell } from './hazard-cell.web.tsx'
+import { RiskRatingBadge } from './matrix.web.tsx'
+import { useRiskMatrix } from './matrix-context.web.ts'
+import type { HazardColumn, HazardGridActions, RatingKind } from './state.web.ts'
+import type { SuggestedHazard } from './suggestions.web.ts'
 
 interface Props {
   readonly grid: HazardGridRows

@@ -6,11 +6,11 @@ import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { AddAllControls } from './add-all.web.tsx'
 import css from './grid.module.css'
-import type { HazardLine } from './grid.ts'
 import { controlTierOf, type GridHazard, lineKeyOf, requiresResidualReason } from './grid.ts'
-import { useRiskMatrix } from './matrix.web.tsx'
+import type { HazardLine } from './line.ts'
+import { useRiskMatrix } from './matrix-context.web.ts'
 import type { HazardGridActions } from './state.web.ts'
-import { controlFromLibrary, splitSearchWords, useSuggestedControls } from './state.web.ts'
+import { controlFromLibrary, splitSearchWords, useSuggestedControls } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard

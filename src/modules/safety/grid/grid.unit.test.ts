@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
-import { bandOfRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/said.ts'
+import { bandOfRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
   changeControl,
@@ -14,7 +14,6 @@ import {
   type GridHazard,
   groupHazardLines,
   type HazardGridRows,
-  type HazardLine,
   hazardWarnings,
   initialRatingOf,
   lineKeyOf,
@@ -26,8 +25,8 @@ import {
   residualRatingOf,
   restoreHazard,
   riskScore,
-  SHARED_HAZARD_FIELDS,
 } from './grid.ts'
+import { type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { riskCompletionProblems } from './problems.ts'
 
 const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const

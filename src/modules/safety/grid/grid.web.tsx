@@ -19,10 +19,9 @@ import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
 import { lazyComponent } from '#web/ui/lazily.tsx'
-import { matrixOfRecord } from '../risk-matrix/said.ts'
+import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
-import type { HazardLine } from './grid.ts'
 import {
   initialRatingOf,
   isHazardUnconfirmed,
@@ -32,17 +31,13 @@ import {
   residualRatingOf,
 } from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
+import type { HazardLine } from './line.ts'
 import { RiskMatrices } from './matrices.web.tsx'
-import { RiskMatrixContext } from './matrix.web.tsx'
+import { RiskMatrixContext } from './matrix-context.web.ts'
 import { EditableHazardRow } from './row.web.tsx'
 import type { HazardColumn, HazardGridActions } from './state.web.ts'
-import {
-  HAZARD_COLUMNS,
-  type RatingKind,
-  type SuggestedHazard,
-  useHazardGrid,
-  useSuggestedHazards,
-} from './state.web.ts'
+import { HAZARD_COLUMNS, type RatingKind, useHazardGrid } from './state.web.ts'
+import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
 
 const isRating = (col: HazardColumn): col is RatingKind => col === 'initial' || col === 'residual'
 

@@ -1,8 +1,7 @@
 import { memo } from 'react'
 import { formatDay } from '#web/dates/uk-dates.ts'
 import { controlTierLabel } from '../library/hazard.ts'
-import type { RiskMatrix } from '../risk-matrix/said.ts'
-import type { HazardLine } from './grid.ts'
+import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   controlTierOf,
   type GridHazard,
@@ -12,7 +11,9 @@ import {
   residualRatingOf,
 } from './grid.ts'
 import css from './hazard-table.module.css'
-import { RiskMatrixContext, RiskRatingBadge } from './matrix.web.tsx'
+import type { HazardLine } from './line.ts'
+import { RiskRatingBadge } from './matrix.web.tsx'
+import { RiskMatrixContext } from './matrix-context.web.ts'
 
 /** Read-only hazards: a table, or one card each on a narrow screen. */
 export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; readonly matrix: RiskMatrix }) => (

@@ -8,7 +8,8 @@ import {
   riskScore,
 } from './grid.ts'
 import css from './matrices.module.css'
-import { RiskMatrixTable, useRiskMatrix } from './matrix.web.tsx'
+import { RiskMatrixTable } from './matrix.web.tsx'
+import { useRiskMatrix } from './matrix-context.web.ts'
 import type { RatingKind } from './state.web.ts'
 
 interface Filter {

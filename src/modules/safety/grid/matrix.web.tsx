@@ -1,12 +1,8 @@
-import { createContext, type KeyboardEvent, useContext, useRef } from 'react'
-import { bandOfRisk, DEFAULT_RISK_MATRIX, type RiskMatrix } from '../risk-matrix/said.ts'
+import { type KeyboardEvent, useRef } from 'react'
+import { bandOfRisk } from '../risk-matrix/bands.ts'
 import type { RiskRating } from './grid.ts'
 import css from './matrix.module.css'
-
-/** Risk matrix of the current document: words and bands. */
-export const RiskMatrixContext = createContext<RiskMatrix>(DEFAULT_RISK_MATRIX)
-
-export const useRiskMatrix = (): RiskMatrix => useContext(RiskMatrixContext)
+import { useRiskMatrix } from './matrix-context.web.ts'
 
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const

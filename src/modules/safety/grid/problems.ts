@@ -1,67 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { hasVisibleText, textOf } from '#kernel/text.ts'
-import { bandOfScore, MAX_RISK_SCORE, matrixOfRecord, type RiskMatrix } from '../risk-matrix/said.ts'
-
-/** Fields of a grid line that the rules read. */
-export interface RiskRuleLine {
-  readonly hazard?: unknown
-  readonly hazardName?: unknown
-  readonly control?: unknown
-  readonly controlName?: unknown
-  readonly tier?: unknown
-  readonly persons?: unknown
-  readonly judged?: unknown
-  readonly probability?: unknown
-  readonly severity?: unknown
-  readonly residualProbability?: unknown
-  readonly residualSeverity?: unknown
-  readonly residualReason?: unknown
-  readonly responsible?: unknown
-  readonly implemented?: unknown
-  readonly plannedFor?: unknown
-  readonly ppeReason?: unknown
-  /** Copied and not yet confirmed for this document. */
-  readonly unconfirmed?: unknown
-  readonly confirmedBy?: unknown
-  readonly retired?: unknown
-}
-
-/** True if the line is a control, false if it is the hazard itself. */
-export const isControlLine = (line: RiskRuleLine): boolean => Boolean(line.control || line.controlName)
-
-/** True if a control is planned, with a person responsible and a date. */
-export const hasPlannedControl = (head: RiskRuleLine, controls: readonly RiskRuleLine[]): boolean =>
-  controls.some(
-    (l) =>
-      l.implemented === 'no' &&
-      hasVisibleText(textOf(l.plannedFor)) &&
-      (hasVisibleText(textOf(l.responsible)) || hasVisibleText(textOf(head.responsible))),
-  )
-
-/** Key shared by all lines of one hazard: the library hazard, or the typed name. */
-const hazardKey = (line: RiskRuleLine): string =>
-  textOf((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
-  `name:${textOf(line.hazardName).trim().toLowerCase()}`
-
-/**
- * Groups lines by hazard. A hazard's own line starts a group, so two hazards of the same name stay separate; its
- * controls are added wherever they are in the list. Controls without a hazard line form a group too.
- */
-export function groupLinesByHazard<T extends RiskRuleLine>(lines: readonly T[]): T[][] {
-  const groups: T[][] = []
-  const newest = new Map<string, T[]>()
-  for (const line of lines) {
-    const key = hazardKey(line)
-    const group = isControlLine(line) ? newest.get(key) : undefined
-    if (group) group.push(line)
-    else {
-      const begun = [line]
-      groups.push(begun)
-      newest.set(key, begun)
-    }
-  }
-  return groups
-}
+import { bandOfScore, MAX_RISK_SCORE, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskRuleLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

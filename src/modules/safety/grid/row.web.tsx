@@ -2,7 +2,7 @@
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
-import { memo, useMemo } from 'react'
+import { memo } from 'react'
 import {
   CellButton,
   CellFrame,
@@ -10,12 +10,9 @@ import {
   CellTextInput,
   GridCell,
   type GridCellContext,
-  useTypedText,
 } from '#web/grid/cell.tsx'
 import type { CellPosition } from '#web/grid/cell-place.ts'
-import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { CopyConfirmation } from '#web/ui/still-right.tsx'
-import { findHazards } from '../library/ranking.ts'
 import { AddAllControls } from './add-all.web.tsx'
 import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
@@ -28,59 +25,11 @@ import {
   lineKeyOf,
   residualRatingOf,
 } from './grid.ts'
-import { RiskMatrixTable, RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
-import type { SuggestedHazard } from './state.web.ts'
-import {
-  HAZARD_COLUMNS,
-  type HazardColumn,
-  type HazardGridActions,
-  type RatingKind,
-  splitSearchWords,
-} from './state.web.ts'
-
-interface Props {
-  readonly hazard: GridHazard
-  readonly actions: HazardGridActions
-  /** Library hazards that the document does not have yet. */
-  readonly offered: readonly SuggestedHazard[]
-  /** Called after a library hazard was chosen. */
-  readonly onChosen: () => void
-  readonly className?: string
-}
-
-/** Cell for the hazard's name, with suggestions from the library. */
-export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
-  const { text, type, commit, onKeyDown } = useTypedText(hazard.head.hazardName ?? '', (hazardName) =>
-    actions.change(hazard.key, { hazardName }),
-  )
-  const found = useMemo(
-    () =>
-      findHazards(offered, splitSearchWords(text))
-        .filter((h) => h.name !== text)
-        .slice(0, 8),
-    [offered, text],
-  )
-  return (
-    <SuggestionInput
-      label="Hazard"
-      offeredAs="Hazard: from the library"
-      placeholder="What could cause harm?"
-      max={500}
-      value={text}
-      onChange={type}
-      onKeyDown={onKeyDown}
-      offered={found.map((h) => ({ value: h['@id'], name: h.name, note: h.group.name }))}
-      onChoose={(iri) => {
-        commit()
-        const one = found.find((h) => h['@id'] === iri)
-        if (one) actions.choose(hazard.key, one)
-        onChosen()
-      }}
-      {...more}
-      onBlur={commit}
-    />
-  )
-}
+import { HazardCell } from './hazard-cell.web.tsx'
+import { RiskMatrixTable, RiskRatingBadge } from './matrix.web.tsx'
+import { useRiskMatrix } from './matrix-context.web.ts'
+import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RatingKind } from './state.web.ts'
+import type { SuggestedHazard } from './suggestions.web.ts'
 
 export interface HazardRowProps {
   readonly hazard: GridHazard

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countRequiredRiskAnswers, groupLinesByHazard, riskCompletionProblems } from './problems.ts'
+import { countRequiredRiskAnswers, riskCompletionProblems } from './problems.ts'
+import { groupLinesByHazard } from './rules.ts'
 
 const judged = { judged: true, residualProbability: 1, residualSeverity: 2 }
 const hazard = { hazardName: 'Noise', ...judged }

@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 import css from '../library.module.css'
 import { parseNumericIds } from '../statements/selection.ts'
 import { PPE_CATEGORIES, ppe } from './ppe.ts'
-import { PpeDialog } from './ppe-list.web.tsx'
+import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
   readonly label?: string

@@ -7,7 +7,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { methodStatement } from './form.ts'
+import { methodStatement } from './method-statement.ts'
 
 interface Method {
   /** Title of its assessment, also used as its own. */

@@ -1,5 +1,5 @@
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
-import { methodStatement } from './form.ts'
+import { methodStatement } from './method-statement.ts'
 
 export const methods = documentFeature({
   pack: 'safety',

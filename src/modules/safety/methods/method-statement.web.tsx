@@ -1,7 +1,7 @@
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { formatDay } from '#web/dates/uk-dates.ts'
 import { checkMethodCompletion } from './completeness.ts'
-import { methodStatement } from './form.ts'
+import { methodStatement } from './method-statement.ts'
 
 export default {
   kind: methodStatement,

@@ -1,10 +1,10 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
-import { uploadsIn } from '#kernel/forms/score.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import type { PrintedPicture } from '#modules/documents/types/kind.ts'
 import { contactsWithNumber } from '../shared-fields/contacts.ts'
-import { type PrintedJob, toPrintedJob } from '../shared-fields/fields.ts'
+import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { type LibrarySnapshot, readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 /** Sanitised HTML, limited to the tags the portal allows. */

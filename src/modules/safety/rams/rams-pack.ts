@@ -7,18 +7,12 @@ import { document } from '#modules/documents/types/document.ts'
 import type { PrintedPicture, StartSource } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
-import { methodStatement } from '../methods/form.ts'
 import { methodInfo } from '../methods/method-info.ts'
+import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import {
-  contractGroup,
-  EACH_SITE_TEXT,
-  jobSearchFields,
-  type PrintedJob,
-  placeFields,
-  toPrintedJob,
-} from '../shared-fields/fields.ts'
+import { contractGroup, EACH_SITE_TEXT, jobSearchFields, placeFields } from '../shared-fields/fields.ts'
+import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 import { ramsInfo } from './rams-info.ts'
 

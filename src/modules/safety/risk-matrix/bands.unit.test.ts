@@ -9,21 +9,20 @@ import {
 } from '../grid/grid.ts'
 import { riskCompletionProblems } from '../grid/problems.ts'
 import { toRiskPdfBody } from '../risk/pdf-body.ts'
-import { mergeRiskMatrix, riskMatrixOfClient } from './risk-matrix.ts'
 import {
   addBandEnds,
   BAND_COLOURS,
   BAND_REQUIREMENTS,
   bandOfRisk,
   bandOfScore,
-  cleanBands,
   DEFAULT_RISK_MATRIX,
   isHighBand,
   matrixOfRecord,
   type RiskMatrix,
   type StoredRiskBand,
-  validateRiskMatrix,
-} from './said.ts'
+} from './bands.ts'
+import { mergeRiskMatrix, riskMatrixOfClient } from './risk-matrix.ts'
+import { cleanBands, validateRiskMatrix } from './said.ts'
 
 const [levels, demands] = [BAND_COLOURS.map((l) => l.value), BAND_REQUIREMENTS.map((d) => d.value)]
 const score = fc.integer({ min: 1, max: 5 })

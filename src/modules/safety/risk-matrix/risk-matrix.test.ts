@@ -8,7 +8,8 @@ import {
   makeHazards,
 } from '#test/support/assessments.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { type BandRequirement, cleanBands, DEFAULT_RISK_MATRIX } from './said.ts'
+import { type BandRequirement, DEFAULT_RISK_MATRIX } from './bands.ts'
+import { cleanBands } from './said.ts'
 
 const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'

@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { addBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './said.ts'
+import { addBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
 
 /**
  * Risk matrix of a company for new assessments: axis names and bands. At most one each; client 0's is the provider's.

@@ -1,8 +1,8 @@
 import { countWords, textOf } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
-import type { RiskRuleLine } from '../grid/problems.ts'
 import { type HazardWithLines, readHazards, residualLineOf } from '../grid/problems.ts'
-import { bandOfScore, isHighBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/said.ts'
+import type { RiskRuleLine } from '../grid/rules.ts'
+import { bandOfScore, isHighBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
 import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>

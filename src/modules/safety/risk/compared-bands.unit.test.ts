@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareRevisions } from '#modules/documents/comparison/differences.ts'
-import { addBandEnds, DEFAULT_RISK_MATRIX } from '../risk-matrix/said.ts'
+import { addBandEnds, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import risk from './risk-assessment.web.tsx'
 
 test('a comparison describes each revision by its own matrix and lists changed bands', () => {

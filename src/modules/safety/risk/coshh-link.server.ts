@@ -8,7 +8,8 @@ import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Route } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { coshhLink, riskAssessment } from './risk-assessment.ts'
+import { coshhLink } from './coshh-link.ts'
+import { riskAssessment } from './risk-assessment.ts'
 
 const { riskAssessment: risk, coshhAssessment: coshh } = coshhLink.fields
 const iri = (id: number) => `${coshhLink.url}/${id}`

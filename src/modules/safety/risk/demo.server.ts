@@ -7,7 +7,7 @@ import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { type SeedScene, seedAs } from '#server/seed/story.ts'
-import { groupLinesByHazard, type RiskRuleLine } from '../grid/problems.ts'
+import { groupLinesByHazard, type RiskRuleLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 interface Assessment {

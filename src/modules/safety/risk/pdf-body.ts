@@ -1,8 +1,8 @@
-import { groupLinesByHazard, isControlLine } from '../grid/problems.ts'
-import type { BandColour } from '../risk-matrix/said.ts'
-import { matrixOfRecord } from '../risk-matrix/said.ts'
-import type { PrintedJob } from '../shared-fields/fields.ts'
-import { toPrintedJob } from '../shared-fields/fields.ts'
+import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
+import type { BandColour } from '../risk-matrix/bands.ts'
+import { matrixOfRecord } from '../risk-matrix/bands.ts'
+import type { PrintedJob } from '../shared-fields/pdf.ts'
+import { toPrintedJob } from '../shared-fields/pdf.ts'
 import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */

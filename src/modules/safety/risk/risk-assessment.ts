@@ -1,25 +1,17 @@
 import { violation } from '#kernel/errors.ts'
 import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { cleanAnswer } from '#kernel/forms/clean.ts'
 import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { isRow, rowsOf } from '#kernel/forms/rows.ts'
-import { cleanAnswer } from '#kernel/forms/score.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { only } from '#kernel/row-rules.ts'
 import { textOf } from '#kernel/text.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS, DOCUMENT_ROW_RULES, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import type { RevisionToSave, StoredFieldRules } from '#modules/documents/types/kind.ts'
+import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
-import { SHARED_HAZARD_FIELDS } from '../grid/grid.ts'
-import {
-  countRequiredRiskAnswers,
-  groupLinesByHazard,
-  isControlLine,
-  type RiskRuleLine,
-  riskCompletionProblems,
-} from '../grid/problems.ts'
+import { SHARED_HAZARD_FIELDS } from '../grid/line.ts'
+import { countRequiredRiskAnswers, riskCompletionProblems } from '../grid/problems.ts'
 import { CONTROL_TIERS, hazard, hazardControl } from '../library/hazard.ts'
 import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
 import { emptyContacts } from '../shared-fields/contacts.ts'
@@ -27,9 +19,11 @@ import { loadDefaultMethod } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
 import { methodStoredField } from '../shared-fields/kept-method.ts'
 import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/chosen.ts'
+import { associatedRisks } from './associated.ts'
 import { riskAssessmentForm } from './form.ts'
 import { toRiskPdfBody } from './pdf-body.ts'
 import { riskInfo } from './risk-info.ts'
+import { prepareRiskLines } from './settle-lines.ts'
 
 const MOST = 200
 
@@ -73,58 +67,6 @@ const ppeItems: StoredFieldRules = {
 }
 
 const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredField } as const
-
-interface Line extends Readonly<Record<string, unknown>>, RiskRuleLine {
-  readonly id?: number
-}
-
-/** Fields that make up a line's rating. */
-const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
-
-/**
- * Prepares the lines of an assessment for saving: copied lines stay unconfirmed until someone confirms or re-rates
- * them; the controls of a removed hazard are removed too.
- */
-function prepareRiskLines({ next, before, copied, by, at }: RevisionToSave): RevisionToSave['next'] {
-  if (!Array.isArray(next.controls)) return {}
-  const lines = next.controls as readonly Line[]
-  const was = (before?.controls ?? []) as readonly Line[]
-  const known = new Map(was.map((line) => [line.id, line]))
-  const kept = withoutOrphans(lines, was)
-  return { controls: kept.map((line) => updateLineConfirmation(line, known.get(line.id), { copied, by, at })) }
-}
-
-type Who = Pick<RevisionToSave, 'copied' | 'by' | 'at'>
-
-export function updateLineConfirmation(line: Line, was: Line | undefined, { copied, by, at }: Who): Line {
-  const nobody = { confirmedBy: '', confirmedAt: null }
-  if (copied) return { ...line, ...nobody, unconfirmed: true }
-  if (!was?.id) return { ...line, ...nobody, unconfirmed: line.unconfirmed === true }
-  const told = { confirmedBy: was.confirmedBy ?? '', confirmedAt: was.confirmedAt ?? null }
-  if (was.unconfirmed !== true) return { ...line, ...told, unconfirmed: false }
-  const judgedAnew = JUDGEMENT.some((name) => (line[name] ?? null) !== (was[name] ?? null))
-  if (line.unconfirmed !== false && !judgedAnew) return { ...line, ...told, unconfirmed: true }
-  return { ...line, confirmedBy: by, confirmedAt: at, unconfirmed: false }
-}
-
-function withoutOrphans(lines: readonly Line[], was: readonly Line[]): readonly Line[] {
-  const ids = new Set(lines.map((line) => line.id))
-  const gone = groupLinesByHazard(was).filter(([head]) => head && !isControlLine(head) && !ids.has(head.id))
-  if (!gone.length) return lines
-  const theirs = new Set(gone.flatMap((group) => group.slice(1).map((line) => line.id)))
-  const alone = new Set(
-    groupLinesByHazard(lines).flatMap((group) => (group[0] && isControlLine(group[0]) ? group : [])),
-  )
-  return lines.filter((line) => line.id === undefined || !theirs.has(line.id) || !alone.has(line))
-}
-
-/** Risk assessments that a job document refers to (safety specification, section 2). */
-export const associatedRisks = {
-  label: 'Associated Risk Assessments',
-  to: [riskInfo.kind],
-  files: true,
-  revision: 'chosen',
-} as const
 
 /** Name of a stored assessment line in a finding. */
 const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
@@ -271,33 +213,4 @@ export const riskAssessment = defineDocumentKind({
     coshh: [],
     uploadedDocuments: [],
   }),
-})
-
-/**
- * COSHH assessment that a risk assessment refers to, in the form of the specification's calls: a reference that is
- * saved, sealed and printed with the risk assessment.
- */
-export const coshhLink = resource({
-  type: 'CoshhLink',
-  service: 'safety',
-  path: 'coshh_links',
-  table: 'document_reference',
-  only: { field: 'coshh' },
-  tenant: 'own or template',
-  order: ['id'],
-  fields: {
-    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    riskAssessment: link((): Resource => riskAssessment.resource, {
-      column: 'document_id',
-      required: 'Please choose the risk assessment',
-      filter: true,
-    }),
-    coshhAssessment: link((): Resource => coshhAssessment.resource, {
-      column: 'target_id',
-      required: 'Please choose the COSHH assessment',
-      filter: true,
-    }),
-  },
-  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('riskAssessment') }] },
-  pack: 'safety',
 })

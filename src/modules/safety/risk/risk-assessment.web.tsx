@@ -1,8 +1,8 @@
 import { textOf } from '#kernel/text.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { formatDay } from '#web/dates/uk-dates.ts'
-import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/problems.ts'
-import { BAND_REQUIREMENTS, bandOfRisk, matrixOfRecord, type RiskMatrix } from '../risk-matrix/said.ts'
+import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/rules.ts'
+import { BAND_REQUIREMENTS, bandOfRisk, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
 import { checkRiskAssessment } from './checked.ts'
 import { riskAssessment } from './risk-assessment.ts'
 

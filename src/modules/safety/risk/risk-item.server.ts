@@ -9,11 +9,13 @@ import { TRANSITIONS, transitionRefusal } from '#modules/documents/types/transit
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { groupLinesByHazard, isControlLine } from '../grid/problems.ts'
+import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import { hazardControl } from '../library/hazard.ts'
 import { coshhLinkRoutes } from './coshh-link.server.ts'
+import { coshhLink } from './coshh-link.ts'
 import { suggestionRoutes } from './offered.server.ts'
-import { coshhLink, riskAssessment, riskItem, updateLineConfirmation } from './risk-assessment.ts'
+import { riskAssessment, riskItem } from './risk-assessment.ts'
+import { updateLineConfirmation } from './settle-lines.ts'
 
 /** Library references of a line, with its position. */
 interface LineLibraryReference {

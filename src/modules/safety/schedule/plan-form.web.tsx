@@ -6,7 +6,7 @@ import { usePotentialSignatories } from '#modules/documents/signoff/people.web.t
 import { type Collection, callApi } from '#web/api/client.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { fieldInputLabel } from '#web/forms/field-input.tsx'
+import { fieldInputLabel } from '#web/forms/labels.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { toolboxTalk } from '../talks/toolbox-talk.ts'

@@ -15,8 +15,9 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import { PRESENTED_TALKS_PATH, talkInfo } from '../talks/talk-info.ts'
-import { PlannedTalkStatus, PresentPlannedTalk } from './mine.web.tsx'
 import { TalkPlanForm } from './plan-form.web.tsx'
+import { PlannedTalkStatus } from './planned-chip.web.tsx'
+import { PresentPlannedTalk } from './present-plan.web.tsx'
 import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
 
 const SHOWN = ['', 'mine', 'late', 'given', 'cancelled'] as const

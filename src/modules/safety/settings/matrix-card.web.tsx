@@ -17,7 +17,6 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import cells from '../grid/matrix.module.css'
-import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
 import {
   addBandEnds,
   BAND_COLOURS,
@@ -25,15 +24,13 @@ import {
   type BandColour,
   type BandRequirement,
   bandOfRisk,
-  FEWEST,
-  MAX_MATRIX_LENGTHS,
   MAX_RISK_SCORE,
-  MOST,
   type RiskBand,
   type RiskMatrix,
   type StoredRiskBand,
-  validateRiskMatrix,
-} from '../risk-matrix/said.ts'
+} from '../risk-matrix/bands.ts'
+import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
+import { FEWEST, MAX_MATRIX_LENGTHS, MOST, validateRiskMatrix } from '../risk-matrix/said.ts'
 import css from './matrix-card.module.css'
 
 const MATRIX_AXES = ['probability', 'severity'] as const

@@ -1,6 +1,6 @@
-import { isContactComplete } from '#kernel/forms/losses.ts'
+import { MAX_CONTACTS } from '#kernel/forms/clean.ts'
+import { isContactComplete } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { MAX_CONTACTS } from '#kernel/forms/score.ts'
 import { textOf } from '#kernel/text.ts'
 
 /** Emergency contacts: up to three, each with a name and a number. */

@@ -1,6 +1,5 @@
 import type { Field } from '#kernel/fields.ts'
 import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
-import { textOf } from '#kernel/text.ts'
 
 export const EACH_SITE_TEXT = 'To be completed for each site'
 
@@ -64,29 +63,3 @@ export const jobSearchFields = {
   internalJobReference: { filter: 'partial', search: true },
   mainContractor: { filter: 'partial', search: true },
 } as const satisfies Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
-
-/** Job data, read by `job.typ`. Days are `2026-03-12`. */
-export interface PrintedJob {
-  readonly project?: string
-  readonly location?: string
-  readonly siteAddress?: string
-  readonly startDate?: string
-  readonly duration?: string
-  readonly mainContractor?: string
-  readonly clientContact?: string
-  readonly jobNumber?: string
-  readonly internalJobReference?: string
-  readonly firstAider?: string
-  readonly equipment?: string
-  readonly industry?: string
-  /** Source document: its number, or the title of a template. */
-  readonly begunFrom?: string
-}
-
-export const toPrintedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
-  Object.fromEntries(
-    JOB_FIELD_NAMES.flatMap((name) => {
-      const said = textOf(record[name]).trim()
-      return said ? [[name, said]] : []
-    }),
-  )

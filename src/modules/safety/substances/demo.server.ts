@@ -2,7 +2,8 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
-import { copiedLimitValues, substance, substanceLimit } from './substance.ts'
+import { copiedLimitValues } from './limit-words.ts'
+import { substance, substanceLimit } from './substance.ts'
 
 interface Bought {
   /** Source template. */

@@ -1,5 +1,4 @@
 import { choice, date, decimal, flag, instant, integer, link, longText, rows, strings, text } from '#kernel/fields.ts'
-import type { RowOf } from '#kernel/resource.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -113,17 +112,3 @@ export function dataSheetStatus(
   const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: DATA_SHEET_MAX_MONTHS }).toString()
   return due <= today ? 'old' : 'good'
 }
-
-/** Values of a limit, for copying to another substance. */
-export const copiedLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
-  position: limit.position,
-  agent: limit.agent,
-  longPpm: limit.longPpm,
-  longMgM3: limit.longMgM3,
-  shortPpm: limit.shortPpm,
-  shortMgM3: limit.shortMgM3,
-  source: limit.source,
-  confidence: limit.confidence,
-  composed: limit.composed,
-  notes: limit.notes,
-})

@@ -12,9 +12,10 @@ import { assertNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
 import { normaliseCodes, validateLabel } from './codes.ts'
 import { labelOfStatements } from './labels.ts'
+import { copiedLimitValues } from './limit-words.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { sheetReplacedEvent } from './sheet-replaced.ts'
-import { copiedLimitValues, substance, substanceLimit } from './substance.ts'
+import { substance, substanceLimit } from './substance.ts'
 
 interface Composed {
   readonly id: number

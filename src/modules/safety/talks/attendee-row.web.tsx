@@ -12,7 +12,7 @@ import { QueuedChip } from '#web/offline/screens/queued-requests.tsx'
 import { StoredSignature } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type ListedAttendee, signingMethodFor } from './absent.web.tsx'
+import { type ListedAttendee, signingMethodFor } from './presented-data.web.ts'
 import css from './talks.module.css'
 import { talkAttendee } from './toolbox-talk.ts'
 

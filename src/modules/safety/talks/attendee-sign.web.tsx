@@ -22,7 +22,7 @@ import {
   signingMethodFor,
   type TalkSigner,
   useRefetchTalkRecord,
-} from './absent.web.tsx'
+} from './presented-data.web.ts'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 

@@ -11,19 +11,19 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import { attendanceText, countAttendance } from '../attendance/heard.ts'
+import { MarkAbsentDialog } from './absent.web.tsx'
+import { AddAttendees } from './add-people.web.tsx'
+import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
+import { AttendeeSignDialog } from './attendee-sign.web.tsx'
+import { LateSigningSection } from './late-signing.web.tsx'
 import {
   type ListedAttendee,
-  MarkAbsentDialog,
   type PresentedTalkRecord,
   signingMethodFor,
   type TalkSigner,
   useAttendeeActions,
   useAttendees,
-} from './absent.web.tsx'
-import { AddAttendees } from './add-people.web.tsx'
-import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
-import { AttendeeSignDialog } from './attendee-sign.web.tsx'
-import { LateSigningSection } from './late-signing.web.tsx'
+} from './presented-data.web.ts'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 

@@ -2,7 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useActor } from '#web/api/me.ts'
-import type { ListedAttendee, TalkSigner } from './absent.web.tsx'
+import type { ListedAttendee, TalkSigner } from './presented-data.web.ts'
 import css from './talks.module.css'
 
 interface Props {

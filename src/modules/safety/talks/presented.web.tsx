@@ -31,6 +31,8 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-once.ts'
 import { correctionText } from '../attendance/corrected.ts'
 import { closingText } from '../attendance/heard.ts'
+import { AttendeeSection } from './attendees.web.tsx'
+import { PresentedTalkStatus } from './presented-chip.web.tsx'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
@@ -38,9 +40,7 @@ import {
   usePresentedTalk,
   useRefetchTalkRecord,
   useUpdateTalkRecord,
-} from './absent.web.tsx'
-import { AttendeeSection } from './attendees.web.tsx'
-import { PresentedTalkStatus } from './presented-chip.web.tsx'
+} from './presented-data.web.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
 import { TalkPointsSection } from './to-say.web.tsx'

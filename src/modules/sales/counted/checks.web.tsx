@@ -5,8 +5,9 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
 import { countedSale } from './counted-sale.ts'
-import { SALE_COLUMNS, type Sale, SaleDialog } from './dialog.web.tsx'
+import { SaleDialog } from './dialog.web.tsx'
 
 const LIST = listSchema({ seller: z.string().regex(/^\d*$/).default('') })
 

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
-import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
@@ -11,33 +10,11 @@ import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFailureText } from '#web/ui/error-text.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { MoneyCell } from '../money.web.tsx'
 import { SALES_MANAGER_ROLE } from '../rights.ts'
+import type { Sale } from './columns.web.tsx'
 import { countedSale, RENEWAL_OUTCOMES } from './counted-sale.ts'
-
-export type Sale = RecordOf<typeof countedSale>
-
-const Stands = ({ of }: { readonly of: Sale }) =>
-  of.retired ? (
-    <StatusChip meaning="plain">Retired</StatusChip>
-  ) : of.state === 'checked' ? (
-    <StatusChip meaning="safe">Checked</StatusChip>
-  ) : (
-    <StatusChip meaning="attention">Not checked</StatusChip>
-  )
-
-/** First columns of the sales lists. */
-export const SALE_COLUMNS = [
-  { key: 'what', title: 'What was sold', link: true },
-  { key: 'company', title: 'Company' },
-  { key: 'day', title: 'Day', tight: true, render: (s: Sale) => ukDay(s.day) },
-  { key: 'seller', title: 'Sold by', tight: true },
-  { key: 'amount', title: 'Amount', render: (s: Sale) => <MoneyCell pence={s.amount} currency={s.currency} /> },
-  { key: 'state', title: 'Check', tight: true, render: (s: Sale) => <Stands of={s} /> },
-  { key: 'source', title: 'Source', wide: true, inCard: false },
-] as const
 
 const FIELDS = ['what', 'day', 'seller', 'amount', 'currency', 'product', 'contact', 'company', 'notes'] as const
 

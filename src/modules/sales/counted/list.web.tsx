@@ -9,9 +9,10 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { weekFilterSchema, weekOptions } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
 import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
 import { dayRangeParams } from './days.web.ts'
-import { SALE_COLUMNS, type Sale, SaleDialog } from './dialog.web.tsx'
+import { SaleDialog } from './dialog.web.tsx'
 import { WEBSITE_FILTER, websiteFilterSchema } from './web.ts'
 
 const id = z.string().regex(/^\d*$/).default('')

@@ -11,9 +11,9 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { MoneyCell } from '../money.web.tsx'
+import type { Sale } from './columns.web.tsx'
 import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
 import { dayRangeParams } from './days.web.ts'
-import type { Sale } from './dialog.web.tsx'
 import { SaleDialog } from './dialog.web.tsx'
 
 const id = z.string().regex(/^\d*$/).default('')

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { requestHeaders } from '#web/api/early.ts'
+import { requestHeaders } from '#web/api/headers.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { session } from '#web/api/session.ts'
 import { readStreamEvents } from '#web/shell/bell/events.ts'

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { readPounds } from '#kernel/money.ts'
 import type { FieldInputProps } from '../field-input.tsx'
-import { fieldInputLabel } from '../field-input.tsx'
+import { fieldInputLabel } from '../labels.ts'
 
 interface Props {
   /** Pence. */

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormField } from '#kernel/forms/schema.ts'
 import { type Collection, callApi } from '../../api/client.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
 import { valueText } from '../words.ts'
+import { formFieldLabel } from './label.ts'
 import type { KindInputProps } from './parts.ts'
-
-/** The label of a field, marked in words where it is required. */
-export const formFieldLabel = (field: FormField): string => field.label + (field.required ? ' (Required)' : '')
 
 type Row = Readonly<Record<string, unknown>>
 

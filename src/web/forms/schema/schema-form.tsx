@@ -1,38 +1,14 @@
-import { type ComponentType, useEffect, useEffectEvent, useId, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { type ComponentType, useId, useMemo } from 'react'
 import type { FormStep } from '#kernel/forms/schema.ts'
 import type { CustomFieldProps, SchemaFormParts } from './parts.ts'
-import type { OpenStep } from './problems.tsx'
-import { FormProblems, focusPath, useFormStep } from './problems.tsx'
+import { FormProblems } from './problems.tsx'
 import { RowsField } from './rows-field.tsx'
 import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { StepMap } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-
-/** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
-const AT = 'at'
-
-/** The address of a path in the form at the address `form`. */
-export const formPathAddress = (form: string, step: string, path: string): string =>
-  `${form}?${new URLSearchParams({ step, [AT]: path })}`
-
-/** Opens the path in the page's address, once, and shows all problems. */
-function useRequestedPath(parts: SchemaFormParts, go: OpenStep): void {
-  const [search, setSearch] = useSearchParams()
-  const place = search.get(AT)
-  const arrive = useEffectEvent((path: string) => {
-    parts.store.check()
-    focusPath(parts, go, path)
-    const rest = new URLSearchParams(search)
-    rest.delete(AT)
-    // Keeps the target in view.
-    setSearch(rest, { replace: true, preventScrollReset: true })
-  })
-  useEffect(() => {
-    if (place) arrive(place)
-  }, [place])
-}
+import { useRequestedPath } from './use-requested-place.ts'
+import { useFormStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore

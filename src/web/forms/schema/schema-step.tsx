@@ -5,9 +5,9 @@ import type { VisibleGroup } from '#kernel/forms/visible.ts'
 import { HelpButton } from '../../ui/help.tsx'
 import { useDerivedValue } from '../store/use-value-store.ts'
 import type { SchemaFormParts } from './parts.ts'
-import type { OpenStep } from './problems.tsx'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
+import type { OpenStep } from './use-step.ts'
 
 interface Props {
   readonly parts: SchemaFormParts

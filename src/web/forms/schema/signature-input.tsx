@@ -4,7 +4,7 @@ import { useActor } from '../../api/me.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { EMPTY_SIGNATURE, SignaturePad } from '../inputs/signature-pad.tsx'
 import { formatPath } from '../store/path.ts'
-import { formFieldLabel } from './image-cards-input.tsx'
+import { formFieldLabel } from './label.ts'
 import type { KindInputProps } from './parts.ts'
 
 /** A signature as an answer, drawn or typed. It suggests the name of the signed-in person. */

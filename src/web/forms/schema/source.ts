@@ -2,7 +2,7 @@ import { flag, text } from '#kernel/fields.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { useRecordChoices } from '../remote-select.tsx'
+import { useRecordChoices } from '../use-choices.ts'
 
 type Source = NonNullable<FormField['source']>
 

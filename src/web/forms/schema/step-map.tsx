@@ -4,10 +4,10 @@ import { Menu, Progress, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconCircleCheckFilled, IconCircleDashed, IconCirclePlus } from '@tabler/icons-react'
 import type { StepCompletion } from '#kernel/forms/completion.ts'
 import type { FormStep } from '#kernel/forms/schema.ts'
-import type { OpenStep } from './problems.tsx'
 import css from './step-map.module.css'
 import type { FormStore } from './store.ts'
 import { useFormCompletion } from './use-form.ts'
+import type { OpenStep } from './use-step.ts'
 
 interface Props {
   readonly store: FormStore

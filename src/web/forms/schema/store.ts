@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { type FormCompletion, formCompletion, formProblems, type RecordChecks } from '#kernel/forms/completion.ts'
+import { type FormCompletion, formCompletion, type RecordChecks } from '#kernel/forms/completion.ts'
 import { startValues } from '#kernel/forms/fields-in.ts'
+import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, type VisibleForm, visibleForm } from '#kernel/forms/visible.ts'
 import { createValueStore, type DerivedFormState, type ValueStore } from '../store/value-store.ts'

@@ -13,12 +13,13 @@ import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
 import { wasPageCovered } from '../../ui/opened/layers.ts'
 import { toast } from '../../ui/toast.ts'
-import type { RowSelection } from '../choosing/row-checkbox.tsx'
+import type { RowSelection } from '../choosing/use-selection.ts'
 import css from './bulk-bar.module.css'
 import { BulkInputDialog } from './bulk-input.tsx'
 import { BulkRefusalsDialog } from './bulk-refusals.tsx'
+import { requestJobStop } from './runs.ts'
 import { describeCurrentValues } from './until-now.ts'
-import { type BulkOutcome, requestJobStop, useBulkAction } from './use-bulk.ts'
+import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
 
 /** A screen's words for a bulk action, if more precise than the declaration's. */
 export interface BulkWords {

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts'
 import { findLinkColumn } from '../columns/pick-columns.ts'
 import css from './columns-dialog.module.css'
 import type { ListExtrasProps } from './list-extras.tsx'
-import { useSaveListSetting } from './views-menu.tsx'
+import { useSaveListSetting } from './use-keep-setting.ts'
 
 interface Props extends ListExtrasProps {
   readonly onClose: () => void

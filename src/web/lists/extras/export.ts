@@ -5,7 +5,7 @@ import { ApiError, callApi, type QueryParams, queryString } from '../../api/clie
 import { downloadFile } from '../../uploads/fetch.ts'
 import type { ListColumn } from '../columns/columns.tsx'
 import { collectColumnFields } from '../columns/pick-columns.ts'
-import { type BatchJobRecord, followBatchJob } from './use-bulk.ts'
+import { type BatchJobRecord, followBatchJob } from './runs.ts'
 
 export type ExportFormat = 'csv' | 'xlsx'
 

@@ -9,7 +9,7 @@ import { useSaveRecord } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { errorSentence, toast } from '../../ui/toast.ts'
 import type { ListViews } from '../views/use-views.ts'
-import { useSaveListSetting } from './views-menu.tsx'
+import { useSaveListSetting } from './use-keep-setting.ts'
 
 interface Props {
   readonly views: ListViews

@@ -10,37 +10,13 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { listSetting, savedView } from '#kernel/lists/views.ts'
-import { ApiError, callApi } from '../../api/client.ts'
+import { savedView } from '#kernel/lists/views.ts'
+import { callApi } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
-import { listQueryOptions, useSaveRecord } from '../../api/resources.ts'
+import { useSaveRecord } from '../../api/resources.ts'
 import { showUndo, toast } from '../../ui/toast.ts'
 import type { ListViews, SavedView } from '../views/use-views.ts'
-
-type Setting = {
-  readonly columns?: string
-  /** IRI of a view. */
-  readonly view?: string | null
-}
-
-/** Saves a person's settings of a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
-export function useSaveListSetting({ list, setting }: ListViews): (values: Setting) => Promise<unknown> {
-  const save = useSaveRecord(listSetting)
-  const queries = useQueryClient()
-  return async (values) => {
-    if (setting) return save.mutateAsync({ id: setting.id, values })
-    try {
-      return await save.mutateAsync({ values: { list, ...values } })
-    } catch (e) {
-      if (!(e instanceof ApiError) || e.status !== 409) throw e
-      // Another tab created the setting first.
-      const all = await queries.fetchQuery({ ...listQueryOptions(listSetting, { pagination: false }), staleTime: 0 })
-      const made = all['hydra:member'].find((s) => s.list === list)
-      if (!made) throw e
-      return save.mutateAsync({ id: made.id, values })
-    }
-  }
-}
+import { useSaveListSetting } from './use-keep-setting.ts'
 
 export interface ViewMenuItemsProps {
   readonly views: ListViews

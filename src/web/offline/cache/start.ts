@@ -1,7 +1,7 @@
 import { hashKey, onlineManager, type Query, type QueryCacheNotifyEvent } from '@tanstack/react-query'
 import { matchPath } from 'react-router'
 import { ApiError } from '../../api/client.ts'
-import { queryClient } from '../../api/me.ts'
+import { queryClient } from '../../api/query.ts'
 import { type Me, session } from '../../api/session.ts'
 import { CACHE_LIMITS, containsConfidential } from '../cache-rules.ts'
 import {

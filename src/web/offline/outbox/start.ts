@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError, callApi } from '../../api/client.ts'
 import { randomKey } from '../../api/idempotency.ts'
-import { queryClient } from '../../api/me.ts'
+import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
 import { changeIfUnchanged } from '../../forms/store/change-if-unchanged.ts'

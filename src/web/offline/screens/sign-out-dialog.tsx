@@ -1,6 +1,6 @@
 import { Button, List, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { signOut } from '../../api/second-factor.ts'
+import { signOut } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useSingleFlight } from '../../ui/use-once.ts'
 import { useQueuedRequests } from '../outbox/outbox.ts'

@@ -3,7 +3,7 @@ import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazily.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
-import { shortCount, useNotificationSummary } from './inbox.ts'
+import { shortCount, useNotificationSummary } from './summary.ts'
 
 const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
 

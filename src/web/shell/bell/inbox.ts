@@ -1,41 +1,8 @@
 import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
-import type { Area } from '#kernel/packs.ts'
 import { callApi } from '../../api/client.ts'
-import { queryClient } from '../../api/me.ts'
+import { queryClient } from '../../api/query.ts'
 import { toast } from '../../ui/toast.ts'
-
-/** Address of the notifications in the API. */
-export const NOTIFICATIONS_URL = '/api/portal/notices'
-/** Address of the inbox, also its query key. */
-export const INBOX_URL = `${NOTIFICATIONS_URL}/inbox`
-
-/** Number of unread notifications, and of open tasks by area. */
-export interface NotificationSummary {
-  readonly unread: number
-  readonly waiting: Readonly<Partial<Record<Area, number>>>
-  /** Open tasks in words: "3 to sign, 1 to approve". */
-  readonly waitsFor: Readonly<Partial<Record<Area, string>>>
-}
-
-export const EMPTY_SUMMARY: NotificationSummary = { unread: 0, waiting: {}, waitsFor: {} }
-let current = EMPTY_SUMMARY
-const listeners = new Set<() => void>()
-
-export function setNotificationSummary(next: NotificationSummary): void {
-  current = next
-  for (const l of listeners) l()
-}
-
-const subscribe = (l: () => void) => {
-  listeners.add(l)
-  return () => void listeners.delete(l)
-}
-
-export const useNotificationSummary = (): NotificationSummary => useSyncExternalStore(subscribe, () => current)
-
-/** Formats a number for a small space; empty for zero. */
-export const shortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))
+import { INBOX_URL, NOTIFICATIONS_URL } from './summary.ts'
 
 /** A notification as returned by the API. */
 export interface InboxNotification {

@@ -5,14 +5,9 @@ import type { Me } from '../../api/session.ts'
 import { RelativeTimeText } from '../../dates/relative.tsx'
 import { NamedIcon } from '../../ui/icons.ts'
 import { EmptyState, LoadingRows, PartError } from '../../ui/states.tsx'
-import {
-  type InboxNotification,
-  useInbox,
-  useMarkAllRead,
-  useMarkNotification,
-  useNotificationSummary,
-} from './inbox.ts'
+import { type InboxNotification, useInbox, useMarkAllRead, useMarkNotification } from './inbox.ts'
 import css from './notice-list.module.css'
+import { useNotificationSummary } from './summary.ts'
 
 interface Props {
   readonly me: Me

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { type Collection, callApi } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
-import { usePage, usePages } from '../pages/page-error.tsx'
+import { usePage, usePages } from '../pages/known-pages.ts'
 import { areaAt, areasFor, type ServedScreen, screenAt } from './navigation.ts'
 
 /** Loads the rail for the signed-in user, and reloads it when the user changes. */

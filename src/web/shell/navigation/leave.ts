@@ -1,4 +1,4 @@
-import { signOut } from '../../api/second-factor.ts'
+import { signOut } from '../../api/signing.ts'
 import { getQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { openDialog } from './dialogs.ts'
 

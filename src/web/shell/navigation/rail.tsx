@@ -2,9 +2,9 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import { initials } from '../../ui/people/avatar.tsx'
-import { shortCount, useNotificationSummary } from '../bell/inbox.ts'
-import { ProductLogo } from '../pages/brand-panel.tsx'
+import { shortCount, useNotificationSummary } from '../bell/summary.ts'
 import { useBrandName, useProviderName } from '../pages/facts.ts'
+import { ProductLogo } from '../pages/mark.tsx'
 import type { AreaScreens, NavigationScreen } from './navigation.ts'
 import classes from './rail.module.css'
 

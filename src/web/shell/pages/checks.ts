@@ -1,17 +1,9 @@
 import { canUseDuringMaintenance } from '#kernel/maintenance.ts'
-import { packState } from '#kernel/packs.ts'
-import type { Actor } from '#kernel/roles.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { actorOf } from '../../api/session.ts'
-import type { Page } from '../manifest/page.ts'
 import type { PageCheck } from './guard.ts'
+import { isPageBlocked } from './packs.ts'
 import { pathAfterSignIn, signInPath } from './redirects.ts'
-
-/** True if the page is blocked because the client does not have its pack. Pages of a lapsed pack can still be read. */
-export function isPageBlocked({ pack, writes }: Pick<Page, 'pack' | 'writes'>, actor: Actor | undefined): boolean {
-  const state = packState(actor, pack)
-  return state === 'none' || (state === 'lapsed' && writes === true)
-}
 
 const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 

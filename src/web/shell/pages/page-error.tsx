@@ -1,46 +1,18 @@
 import '@mantine/core/styles/Container.layer.css'
-import { Alert, Anchor, Button, Container, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useEffect } from 'react'
-import {
-  type createBrowserRouter,
-  isRouteErrorResponse,
-  Link,
-  useLocation,
-  useMatches,
-  useNavigate,
-  useRevalidator,
-  useRouteError,
-} from 'react-router'
+import { useEffect } from 'react'
+import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { packRefusal, packState } from '#kernel/packs.ts'
 import { ApiError, askSupportPath, callApi } from '../../api/client.ts'
 import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
-import type { Page } from '../manifest/page.ts'
-import classes from './card.module.css'
-import { isPageBlocked } from './checks.ts'
+import { AccessBlocked } from './access-blocked.tsx'
 import { ForbiddenPage } from './forbidden.tsx'
 import type { PageRefusal } from './guard.ts'
-import { HOME_PATH } from './redirects.ts'
-
-/** Data of a matched route for the shell. */
-export interface RouteHandle {
-  readonly page: Page
-}
-
-export const PagesContext = createContext<readonly Page[]>([])
-
-export const usePages = () => useContext(PagesContext)
-
-/** Returns the current page. */
-export function usePage(): Page | undefined {
-  return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page
-}
-
-/** True if the current page is shown without the shell's navigation. */
-export const hasNoNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
-  (state.matches.at(-1)?.route.handle as RouteHandle | undefined)?.page.layout === 'blank'
+import { usePage } from './known-pages.ts'
+import { isPageBlocked } from './packs.ts'
 
 /** Banner on pages of a lapsed pack: explains why nothing can be changed. */
 export function LapsedPackBanner() {
@@ -51,45 +23,6 @@ export function LapsedPackBanner() {
     <Alert color="yellow" mb="md" role="status">
       {packRefusal(actor, pack)}
     </Alert>
-  )
-}
-
-const SECONDS = 8
-
-/** Covers a part of the portal while its pack is checked, and if the client doesn't have it. */
-export function AccessBlocked({
-  checking,
-  blocked,
-  to = HOME_PATH,
-}: {
-  checking: boolean
-  blocked: boolean
-  to?: string
-}) {
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (!blocked || checking) return
-    const go = setTimeout(() => void navigate(to, { replace: true }), SECONDS * 1000)
-    return () => clearTimeout(go)
-  }, [blocked, checking, navigate, to])
-  if (!checking && !blocked) return null
-  return (
-    <div className={classes.blocked} role={checking ? 'status' : 'alert'}>
-      <Stack align="center" gap="md" ta="center" maw={440}>
-        {checking ? (
-          <>
-            <Loader />
-            <Text>Checking pack status now</Text>
-          </>
-        ) : (
-          <>
-            <Title order={2}>You do not have access to this part of the portal</Title>
-            <Text>You will be redirected to the dashboard. Your saved data is kept and can still be exported.</Text>
-            <Button onClick={() => navigate(to, { replace: true })}>Click here if not redirected</Button>
-          </>
-        )}
-      </Stack>
-    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { useMaybeMe } from '../../api/me.ts'
 import type { Me } from '../../api/session.ts'
 import { recentRecordsOf } from '../../offline/owner.ts'
-import { usePage, usePages } from '../pages/page-error.tsx'
+import { usePage, usePages } from '../pages/known-pages.ts'
 import { useCustomPageTitle } from '../pages/title.ts'
 
 /** A record recently opened on this device. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { changeReasonQuestion as question } from '../../api/changes.ts'
 import { useMe } from '../../api/me.ts'
-import { allowChanges } from '../../api/second-factor.ts'
+import { allowChanges } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
 

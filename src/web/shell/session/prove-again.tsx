@@ -1,6 +1,7 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { callApi, proofQuestion } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
+import { proofQuestion } from '../../api/proof.ts'
 import { type FactorMethod, proveIdentity } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -2,15 +2,11 @@ import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } fr
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
-import { queryClient, useMe } from '../../api/me.ts'
-import {
-  endpointForTicket,
-  finishSignIn,
-  readSignInStep,
-  requestSignIn,
-  type SignInResult,
-} from '../../api/second-factor.ts'
+import { useMe } from '../../api/me.ts'
+import { queryClient } from '../../api/query.ts'
+import { endpointForTicket, finishSignIn, readSignInStep } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
+import { requestSignIn, type SignInResult } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
 import { IdentityProofForm } from './proof-form.tsx'
 

@@ -1,18 +1,4 @@
-const FIELD =
-  'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
-
-/** Does the focused element take typed text? */
-export const acceptsTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest(FIELD) !== null
-
-/** Is it a letter, a digit or another character that a field takes as typed? */
-export const isCharacterKey = ({
-  key,
-  ctrlKey,
-  metaKey,
-  altKey,
-}: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'key' | 'metaKey'>): boolean =>
-  key.length === 1 && !ctrlKey && !metaKey && !altKey
+import { acceptsTyping, isCharacterKey } from './typing.ts'
 
 /** An open dialog; a suspended one is in the page, but closed. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'

@@ -1,0 +1,101 @@
+import { storedSignature } from '../signature.ts'
+import type { CleanHtml } from '../text/clean-nodes.ts'
+import { isDateOrTime, readDay } from '../time.ts'
+import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField } from './schema.ts'
+import { type AnswerUpload, MAX_CAPTION_LENGTH, storedUpload, uploadsIn } from './uploads.ts'
+
+export const MAX_CONTACTS = 3
+
+/** Maximum choices in one answer. */
+export const MAX_CHOICES = 5
+
+/** Maximum characters of a choice typed by the user. */
+export const MAX_CHOICE_LENGTH = 255
+
+/** Maximum rows of a list, unless the field sets one. */
+export const MAX_ROWS = 500
+
+/**
+ * One value as its field keeps it; null for what it can't be. Lists and rows (the engine's `json` fields) hold what their schema
+ * names and nothing else, bounded texts, numbers as numbers; a sixth choice is dropped. Whoever stores the value says how formatted
+ * text is cleaned; checks look at it as given.
+ */
+export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml = asGiven): unknown {
+  switch (f.kind) {
+    case 'rows':
+      return rowsOf(value)
+        .slice(0, f.max ?? MAX_ROWS)
+        .map((row) =>
+          Object.fromEntries((f.fields ?? []).map((own) => [own.name, cleanAnswer(own, row[own.name], cleanHtml)])),
+        )
+    case 'emergencyContacts':
+      return rowsOf(value)
+        .slice(0, MAX_CONTACTS)
+        .map((c) => ({ name: text(c.name, 255) ?? '', number: text(c.number, 50) ?? '' }))
+    case 'imageCards':
+      return ids(value)
+    case 'uploads':
+      return uploadsIn(value).map(upload)
+    case 'signature':
+      return storedSignature(value)
+    case 'combobox':
+      return [...new Set(list(value).flatMap((v) => text(v, MAX_CHOICE_LENGTH)?.trim() || []))].slice(0, MAX_CHOICES)
+    case 'number':
+      return number(value)
+    case 'checkbox':
+    case 'switch':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      return typeof value === 'string' ? (readDay(value) ?? null) : null
+    case 'dateTime':
+      return typeof value === 'string' && isDateOrTime(value) ? value : null
+    case 'select':
+      return typeof value === 'number' ? value : text(value, 255)
+    case 'remoteSelect':
+      return text(iri(value), 255)
+    case 'richText':
+      return typeof value === 'string' ? cleanHtml(value.slice(0, f.max ?? DEFAULT_MAX_LENGTHS.richText)) : null
+    case 'custom':
+      return value
+    default:
+      return text(value, f.max ?? DEFAULT_MAX_LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
+  }
+}
+
+const asGiven: CleanHtml = (html) => html
+
+/** Error message for a value that its field can't store. */
+export const unreadableAnswerMessage = ({ kind, label }: FormField): string =>
+  kind === 'date'
+    ? `${label} must be a date such as 2026-02-28`
+    : kind === 'dateTime'
+      ? `${label} must be a date and time such as 2026-02-28T10:20`
+      : `${label} is not valid`
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const text = (value: unknown, most: number): string | null =>
+  typeof value === 'string' ? value.slice(0, most).toWellFormed() : typeof value === 'number' ? String(value) : null
+
+function number(value: unknown): number | null {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : null
+}
+
+/** Converts ids to numbers; older clients send `1,4,9`. */
+const ids = (value: unknown): number[] => {
+  const given = typeof value === 'string' ? value.split(',') : list(value)
+  const read = given.map(number).filter((n): n is number => n !== null && Number.isSafeInteger(n) && n > 0)
+  return [...new Set(read)]
+}
+
+const iri = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && '@id' in value ? value['@id'] : value
+
+const upload = ({ '@id': address, label }: AnswerUpload) =>
+  storedUpload({
+    '@id': address.slice(0, 255),
+    ...(label ? { label: label.slice(0, MAX_CAPTION_LENGTH).toWellFormed() } : {}),
+  })

@@ -1,0 +1,21 @@
+/** A file of an answer, with its caption. Without one, its file name is shown. */
+export interface AnswerUpload {
+  readonly '@id': string
+  readonly label?: string
+}
+
+/** Maximum characters of a caption: two lines beneath a picture. */
+export const MAX_CAPTION_LENGTH = 200
+
+/** Returns the files of an answer, which contains addresses, or records with a label. */
+export const uploadsIn = (value: unknown): AnswerUpload[] =>
+  (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
+    if (typeof one === 'string') return one ? [{ '@id': one }] : []
+    if (one === null || typeof one !== 'object' || !('@id' in one) || typeof one['@id'] !== 'string') return []
+    const label = 'label' in one && typeof one.label === 'string' ? one.label : ''
+    return [{ '@id': one['@id'], ...(label.trim() ? { label } : {}) }]
+  })
+
+/** Returns a file as stored in an answer: its address, with a label if it has one. */
+export const storedUpload = ({ '@id': iri, label }: AnswerUpload): string | AnswerUpload =>
+  label ? { '@id': iri, label } : iri

@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import { callApi } from '#web/api/client.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { type DunningPlan, dunning } from './dunning.ts'
+import type { FinalStep, UpcomingDunningStep } from './mail.ts'
+
+type DunningRecord = RecordOf<typeof dunning>
+
+/** Reminder history of an invoice and its next steps. Refetched with the invoice. */
+export const useDunningPlan = (of: { readonly '@id': string }) =>
+  useQuery({
+    queryKey: [invoice.url, 'dunning', of['@id']],
+    queryFn: ({ signal }) => callApi<DunningPlan>('GET', `${of['@id']}/dunning`, undefined, { signal }),
+  })
+
+/** Pauses or resumes the reminders of an invoice. */
+export function useDunningAction<V>(send: (what: V) => Promise<DunningPlan>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => Promise.all([invoice, dunning].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+  })
+}
+
+const ENDS: Readonly<Record<FinalStep, string>> = {
+  keep: 'Reminders stop; the invoice stays overdue',
+  cancel: 'Reminders stop; the subscription is cancelled',
+  uncollectible: 'Reminders stop; the invoice is written off',
+}
+
+/** Short description of a step. */
+export function dunningStepWords(step: UpcomingDunningStep, final: FinalStep, isNext: boolean): string {
+  if (step.kind === 'charge') {
+    if (step.attempt === 0) return 'The card is charged'
+    return isNext ? 'The card is charged again' : 'The card is charged again if it was declined'
+  }
+  if (step.kind === 'reminder') return step.days < 0 ? 'Reminder before the due date' : 'Payment reminder'
+  return step.kind === 'lapse' ? 'Modules become read-only' : ENDS[final]
+}
+
+/** Next step of a record, for lists. */
+export const nextDunningWords = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
+  if (!nextOn || !nextStep) return '—'
+  const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]
+  return `${ukDay(nextOn)}, ${what}`
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { callApi } from '#web/api/client.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { customer } from '../customers/customer.ts'
+import type { LineVat } from '../lines/line-vat.ts'
+import { invoice } from './invoice.ts'
+
+export type InvoiceRecord = RecordOf<typeof invoice>
+
+/** Runs an action on invoices, then refetches them, their customers and the resources in `also`. */
+export function useInvoiceCall<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () =>
+      Promise.all([invoice, customer, ...also].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+  })
+}
+
+/** Runs an action such as `issue` or `void` with its body. */
+export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
+  useInvoiceCall((body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body))
+
+/** Preview of issuing: the invoice, its postings and any problems. */
+export interface InvoicePreview
+  extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
+  /** VAT of each line. */
+  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
+    readonly line: string
+  })[]
+  readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
+  /** Warnings that don't prevent issuing. */
+  readonly warnings: readonly { readonly propertyPath: string; readonly message: string }[]
+  readonly fingerprint: string
+}
+
+export const useInvoicePreview = (of: Pick<InvoiceRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
+  useQuery({
+    queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt],
+    queryFn: ({ signal }) => callApi<InvoicePreview>('GET', `${of['@id']}/preview`, undefined, { signal }),
+    enabled,
+    gcTime: 0,
+  })
+
+export const saveInvoicePdf = (of: Pick<InvoiceRecord, '@id' | 'number'>): Promise<void> =>
+  downloadFile(`${of['@id']}/pdf`, `${of.number || 'Pro-forma'}.pdf`)

@@ -1,0 +1,31 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { charge, refund, webhookEvent } from './charge.ts'
+
+export type ChargeRecord = RecordOf<typeof charge>
+
+export type RefundRecord = RecordOf<typeof refund>
+
+/** Polling interval for a pending payment, in milliseconds. */
+export const PENDING_POLL_MS = 3000
+
+const SHOWN = [charge, refund, invoice, customer, webhookEvent]
+  .map((r): string => r.url)
+  .concat('/api/financial/bank_lines', '/api/financial/discount_approvals')
+
+/** URLs of lists below an invoice, a customer or a payment. */
+const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
+
+/** Money movements show on several screens: all are refetched. */
+const refresh = (queries: QueryClient) =>
+  queries.invalidateQueries({
+    predicate: ({ queryKey: [at] }) => typeof at === 'string' && (SHOWN.includes(at) || UNDER.test(at)),
+  })
+
+/** Mutation that moves money; refetches what shows it, also after a failure. */
+export function useMoneyMutation<V, T>(send: (what: V) => Promise<T>) {
+  const queries = useQueryClient()
+  return useMutation({ mutationFn: send, onSettled: () => refresh(queries) })
+}

@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useState } from 'react'
+import { isSameValue } from '#kernel/forms/visible.ts'
+import { session } from '#web/api/session.ts'
+import { ownTabValue } from '#web/offline/owner.ts'
+
+/** Unsaved input about a call, stored in the browser tab per person and lead. */
+export interface CallDraft {
+  readonly notes: string
+  /** Callback date as typed so far. */
+  readonly when: string
+  readonly sticky: boolean
+  /** Minutes typed by hand, instead of the timer's. */
+  readonly minutes: number | null
+  /** Start time of the timer in ms; null while it is stopped. */
+  readonly startedAt: number | null
+  /** Time measured by earlier runs of the timer, in ms. */
+  readonly ran: number
+}
+
+export const EMPTY_CALL_DRAFT: CallDraft = {
+  notes: '',
+  when: '',
+  sticky: false,
+  minutes: null,
+  startedAt: null,
+  ran: 0,
+}
+
+const stored = (id: number) => ownTabValue<Partial<CallDraft>>(session.me(), `lead ${id}`)
+
+export const callDrafts = {
+  get: (id: number): CallDraft => ({ ...EMPTY_CALL_DRAFT, ...stored(id).read() }),
+  set: (id: number, draft: CallDraft) => stored(id).write(isSameValue(draft, EMPTY_CALL_DRAFT) ? undefined : draft),
+}
+
+export type ChangeCallDraft = (change: Partial<CallDraft>) => void
+
+export function useCallDraft(id: number) {
+  const [draft, setDraft] = useState(() => callDrafts.get(id))
+  const change = useCallback<ChangeCallDraft>(
+    (change) =>
+      setDraft((was) => {
+        const next = { ...was, ...change }
+        callDrafts.set(id, next)
+        return next
+      }),
+    [id],
+  )
+  return { draft, change }
+}
+
+/** Milliseconds on the timer. */
+export const timeElapsed = (d: CallDraft, now = Date.now()) =>
+  d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
+
+/** Minutes to record: as typed, or the timer's, rounded to the nearest minute. */
+export function draftMinutes(d: CallDraft, now = Date.now()): number | undefined {
+  if (d.minutes !== null) return d.minutes
+  const ms = timeElapsed(d, now)
+  return ms > 0 ? Math.max(1, Math.round(ms / 60_000)) : undefined
+}
+
+export const startTimer = (d: CallDraft): Partial<CallDraft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
+
+export const stopTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: timeElapsed(d) })
+
+/** Re-renders once a second while the timer is running. */
+export function useTick(running: boolean): void {
+  const [, draw] = useState(0)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => draw((n) => n + 1), 1000)
+    return () => clearInterval(timer)
+  }, [running])
+}

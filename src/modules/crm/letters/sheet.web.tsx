@@ -1,0 +1,33 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { ukDate } from '#kernel/time.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import css from './sheet.module.css'
+
+/** A letter for display. */
+export interface LetterSheetContent {
+  readonly addressee: string | null
+  readonly subject: string | null
+  readonly body: string | null
+  /** Time of printing; today if not printed yet. */
+  readonly printedAt?: string
+  /** Reason why it can't be printed. */
+  readonly refusal?: string
+}
+
+/** A letter as it is or will be printed. */
+export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) {
+  const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
+  return (
+    <Stack gap="sm">
+      {sheet.refusal && <Alert color="yellow">{sheet.refusal}.</Alert>}
+      <section aria-label="Letter preview" className={css.sheet}>
+        <div className={css.head}>
+          <Text className={css.lines}>{sheet.addressee}</Text>
+          <Text>{ukDate(at)}</Text>
+        </div>
+        <Text fw={700}>{sheet.subject}</Text>
+        <RichTextView html={sheet.body ?? ''} />
+      </section>
+    </Stack>
+  )
+}

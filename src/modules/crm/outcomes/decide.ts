@@ -1,0 +1,147 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import {
+  addLondonTime,
+  ceilToQuarterHour,
+  fromUnix,
+  type Instant,
+  LONDON,
+  toUnix,
+  ukDate,
+  ukDateTime,
+} from '#kernel/time.ts'
+import { bankHolidays, firstWorkingDayFrom, type UkNation } from '#kernel/working-days.ts'
+import type { callOutcome } from './outcome.ts'
+
+type Row = RowOf<typeof callOutcome>
+
+/** The fields of an outcome that determine its effect, stored or from the API. */
+export type OutcomeRule = Pick<
+  Row,
+  'id' | 'effect' | 'interval' | 'unit' | 'workingDays' | 'owner' | 'tray' | 'notes' | 'asks'
+> & { readonly becomes: number | string | null }
+
+/**
+ * Results written by the portal itself: edited details, and a sent quote, which counts as a call if it was sent during
+ * one.
+ */
+export const RESULT_EDITED = 40
+
+export const RESULT_QUOTE_SENT = 6
+
+interface DateSpan {
+  readonly days?: number
+  readonly months?: number
+}
+
+/** Time until a lead is due again, if nothing else was agreed. */
+export const DEFAULT_REST: DateSpan = { days: 7 }
+
+export interface OutcomeDecision {
+  /** The lead's new result; `undefined` leaves it unchanged. */
+  readonly lastResult: number | undefined
+  /** Unix seconds; `undefined` leaves it unchanged. */
+  readonly expiry: number | null | undefined
+  readonly callbackDate: number | null | undefined
+  /** The tray that the lead is moved to. */
+  readonly tray: string | undefined
+  /** Otherwise the new owner: the caller, or nobody. */
+  readonly owner: 'caller' | 'team' | undefined
+  /** The lead must not be called again. */
+  readonly dead: boolean
+  readonly note: string
+}
+
+/** Office hours: a callback outside them is set only on request. */
+const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
+  Temporal.PlainTime,
+  Temporal.PlainTime,
+]
+
+const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
+  Temporal.PlainTime.compare(time, OPENS) < 0 ? OPENS : Temporal.PlainTime.compare(time, CLOSES) > 0 ? CLOSES : time
+
+interface Proposal {
+  readonly at: Instant
+  /** Whether a bank holiday was skipped. */
+  readonly afterHoliday: boolean
+}
+
+/** How a date is calculated: location of the lead, and whether it must be a working day. */
+interface Roll {
+  readonly nation?: UkNation | undefined
+  readonly workingDays?: boolean
+}
+
+/**
+ * The time after a span, rounded up to a quarter of an hour within office hours, on the first working day from then on;
+ * with `workingDays` false, on that day.
+ */
+export function proposeDate(now: Instant, span: DateSpan, { nation, workingDays = true }: Roll = {}): Proposal {
+  const there = ceilToQuarterHour(addLondonTime(now, span)).toZonedDateTimeISO(LONDON)
+  const wanted = there.toPlainDate()
+  const day = workingDays ? firstWorkingDayFrom(wanted, nation) : wanted
+  const passed = Array.from({ length: wanted.until(day).days }, (_, n) => wanted.add({ days: n }))
+  return {
+    at: day.toZonedDateTime({ timeZone: LONDON, plainTime: withinHours(there.toPlainTime()) }).toInstant(),
+    afterHoliday: passed.some((d) => bankHolidays(d.year, nation).has(d.toString())),
+  }
+}
+
+export const proposedInstant = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
+  proposeDate(now, span, { nation }).at
+
+/** Whether the rule sets a date. */
+export const setsDate = ({ effect }: Pick<OutcomeRule, 'effect'>): boolean => effect === 'callback' || effect === 'rest'
+
+/** The date that an outcome sets automatically; `undefined` if it sets none. */
+export function outcomeDate(rule: OutcomeRule, now: Instant, nation?: UkNation): Proposal | undefined {
+  if (!setsDate(rule)) return undefined
+  const span = rule.interval === null ? DEFAULT_REST : { [rule.unit]: rule.interval }
+  return proposeDate(now, span, { nation, workingDays: rule.workingDays })
+}
+
+const MERGED = /\{([^{}]*)\}/g
+
+const FIELDS = ['date']
+
+/** Error in a note's text; `undefined` if there is none. */
+export function noteTextError(note: string, dated: boolean): string | undefined {
+  const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
+  if (unknown !== undefined) return `“{${unknown}}” is not a known field. A note can contain {date}`
+  if (/[{}]/.test(note.replaceAll(MERGED, ''))) return 'There is an unmatched brace. A note can contain {date}'
+  return !dated && note.includes('{date}') ? 'This outcome sets no date for the note' : undefined
+}
+
+const noteText = (note: string, date = ''): string => note.replaceAll('{date}', date)
+
+/**
+ * Effect of an outcome at a time, with or without an entered date. A pure function, so that the key shows what the
+ * server will do.
+ */
+export function decideOutcome(
+  rule: OutcomeRule,
+  now: Instant,
+  given?: number | null,
+  nation?: UkNation,
+): OutcomeDecision {
+  const becomes = typeof rule.becomes === 'string' ? idAtEnd(rule.becomes) : rule.becomes
+  const base = {
+    lastResult: rule.effect === 'skip' ? undefined : (becomes ?? rule.id),
+    tray: rule.owner === 'tray' ? (rule.tray ?? undefined) : undefined,
+    owner: rule.owner === 'caller' || rule.owner === 'team' ? rule.owner : undefined,
+    dead: rule.effect === 'bar',
+  }
+  const at = given && setsDate(rule) ? fromUnix(given) : outcomeDate(rule, now, nation)?.at
+  if (at && rule.effect === 'callback')
+    return { ...base, expiry: toUnix(at), callbackDate: toUnix(at), note: noteText(rule.notes, ukDateTime(at)) }
+  // A due call has been made: it is not due again before the new date.
+  if (at) return { ...base, expiry: toUnix(at), callbackDate: null, note: noteText(rule.notes, ukDate(at)) }
+  const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
+  return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
+}
+
+/** Outcomes that have a key, in key order. */
+export const outcomesWithKeys = <R extends { readonly key: number | null; readonly retired: boolean | null }>(
+  rows: readonly R[],
+): R[] => rows.filter((r) => r.key !== null && !r.retired).toSorted((a, b) => (a.key ?? 0) - (b.key ?? 0))

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { iriOf } from '#kernel/resource.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { safetySettings } from '../settings/safety-settings.ts'
+import { isOwnWork } from '../types/self-approval.ts'
+
+export interface Approver {
+  readonly id: number
+  readonly name: string
+  readonly username: string
+}
+
+export const useApprovers = (clientId: number) =>
+  useQuery({
+    queryKey: [safetySettings.url, 'approvers', clientId],
+    queryFn: ({ signal }) =>
+      callApi<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
+  })
+
+/** True if the company forbids approving one's own documents. */
+export const useForbidsSelfApproval = (clientId: number | undefined): boolean =>
+  useApiRecord(safetySettings, clientId).data?.forbidSelfApproval === true
+
+const NAMED = 4
+
+/** `Priya Shah or Rhys Ellis`, `A, B, C, D or 3 others` */
+export function joinApproverNames(people: readonly Pick<Approver, 'name'>[]): string {
+  const names = people.map((p) => p.name)
+  const more = names.length - NAMED
+  const said = more > 1 ? [...names.slice(0, NAMED), `${more} others`] : names
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(said)
+}
+
+interface Written {
+  readonly author: string | null
+  /** Username of the person who completed it or is about to. */
+  readonly completedBy: string | null
+}
+
+/** Splits the approvers into those not involved in a revision and those who wrote or completed it. */
+export function splitApprovers<P extends Pick<Approver, 'username'>>(people: readonly P[], written: Written) {
+  const own = people.filter((p) => isOwnWork(written, p.username))
+  return { others: people.filter((p) => !own.includes(p)), own }
+}

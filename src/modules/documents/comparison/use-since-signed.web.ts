@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { callApi } from '#web/api/client.ts'
+import type { RecordForm } from '../forms/record-form.ts'
+import { useRecordForm } from '../forms/record-form.web.ts'
+import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import { compareByForm } from './differences.ts'
+
+/** Loads the changes in a document since the viewer signed it, with the signed revision. */
+export function useChangesSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
+  const { kind } = parts
+  const signed = useQuery({
+    queryKey: [kind.resource.url, 'signed', record?.id],
+    queryFn: ({ signal }) =>
+      callApi<DocumentRecord & { readonly writtenBy: RecordForm }>(
+        'GET',
+        `${iriOf(kind.resource, record?.id ?? 0)}/signed`,
+        undefined,
+        { signal },
+      ),
+    enabled: record !== undefined,
+  })
+  const form = useRecordForm(kind, record?.id)
+  const found = useMemo(
+    () =>
+      signed.data &&
+      form.data &&
+      record &&
+      compareByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
+    [parts, signed.data, record, form.data],
+  )
+  return { found, signed: signed.data, isError: signed.isError || form.isError }
+}

@@ -1,0 +1,27 @@
+import { Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import css from './gallery.module.css'
+
+/** What is shown for each piece, by its name. */
+export type Stories = Readonly<Record<string, ReactNode>>
+
+/** One state of a piece. */
+export const Story = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className={css.story} aria-label={title}>
+    <Title order={2} className={css.title}>
+      {title}
+    </Title>
+    {children}
+  </section>
+)
+
+interface HeldProps<T> {
+  readonly start: T
+  readonly children: (value: T, set: (value: T) => void) => ReactNode
+}
+
+/** Holds a value for an input. */
+export function Held<T>({ start, children }: HeldProps<T>) {
+  const [value, set] = useState(start)
+  return children(value, set)
+}

@@ -1,0 +1,32 @@
+import { Group, Text } from '@mantine/core'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { CLIENT_HEALTH, type ClientProblem } from '../clients/health.ts'
+
+interface Props {
+  readonly troubles: readonly string[] | null
+  /** Shows only the worst problem and the number of others, for rows of a list. */
+  readonly short?: boolean
+}
+
+const isTrouble = (name: string): name is ClientProblem => name in CLIENT_HEALTH
+
+/** Problems of a client, worst first, or “Healthy”. */
+export function HealthChips({ troubles, short = false }: Props) {
+  const known = (troubles ?? []).filter(isTrouble)
+  if (!known.length) return <StatusChip meaning="safe">Healthy</StatusChip>
+  const others = known.slice(1).map((name) => CLIENT_HEALTH[name].words)
+  return (
+    <Group gap={4} wrap={short ? 'nowrap' : 'wrap'}>
+      {(short ? known.slice(0, 1) : known).map((name) => (
+        <StatusChip key={name} meaning={CLIENT_HEALTH[name].meaning}>
+          {CLIENT_HEALTH[name].words}
+        </StatusChip>
+      ))}
+      {short && others.length > 0 && (
+        <Text size="sm" c="dimmed" title={others.join(', ')}>
+          {`and ${others.length} more`}
+        </Text>
+      )}
+    </Group>
+  )
+}

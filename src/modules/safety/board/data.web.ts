@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '#modules/portal/clients/client.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { useList } from '#web/api/resources.ts'
+import {
+  CLIENT_FIGURES_PATH,
+  type ClientFigures,
+  SAFETY_FIGURES_PATH,
+  type SafetyFigures,
+  type SafetyTask,
+} from './figures.ts'
+
+/** Figures of one's own company: documents in force and open tasks. */
+export const useSafetyFigures = () =>
+  useQuery({
+    queryKey: [SAFETY_FIGURES_PATH],
+    ...urlQueryOptions<SafetyFigures>(SAFETY_FIGURES_PATH),
+    refetchOnMount: 'always',
+  })
+
+/** Open tasks of all clients of a reseller. */
+export const useClientFigures = () =>
+  useQuery({
+    queryKey: [CLIENT_FIGURES_PATH],
+    ...urlQueryOptions<ClientFigures>(CLIENT_FIGURES_PATH),
+    refetchOnMount: 'always',
+  })
+
+const MOST = 100
+
+/** A reseller's clients, without their own company. */
+export function useResellerClients(own: number) {
+  const list = useList(client, { retired: false, itemsPerPage: MOST })
+  const clients = list.data?.['hydra:member'].filter((c) => c.id !== own)
+  return { clients, total: (list.data?.['hydra:totalItems'] ?? 1) - 1, error: list.error, refetch: list.refetch }
+}
+
+/** Number of a client's documents with an open task, for one type or all. */
+export const countClientTasks = (f: ClientFigures, client: number, task: SafetyTask, kind?: string): number =>
+  f.toDo.reduce(
+    (n, t) => (t.client === client && t.task === task && (kind === undefined || t.kind === kind) ? n + t.documents : n),
+    0,
+  )
+
+export const resellerClientPath = (id: number | string): string => `/reseller/client/${id}`

@@ -1,0 +1,12 @@
+import type { ColourMeaning } from '#web/theme/meaning.ts'
+import type { SafetyTask } from './figures.ts'
+
+/** Label and colour of each task. */
+export const SAFETY_TASK_LABELS: Readonly<
+  Record<SafetyTask, { readonly label: string; readonly meaning: ColourMeaning }>
+> = {
+  late: { label: 'Reviews overdue', meaning: 'stop' },
+  soon: { label: 'Reviews due in 30 days', meaning: 'attention' },
+  approve: { label: 'Waiting for approval', meaning: 'info' },
+  unsigned: { label: 'Awaiting signatures', meaning: 'plain' },
+}

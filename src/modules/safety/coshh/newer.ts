@@ -1,0 +1,60 @@
+import { isRow } from '#kernel/forms/rows.ts'
+import { textOf } from '#kernel/text.ts'
+import { librarySnapshot, type SubstanceUse } from './substances-used.ts'
+
+type Library = Readonly<Record<string, unknown>>
+
+/** Library fields saved in an assessment, without the form and routes of exposure, which depend on the task. */
+const WORDS = {
+  name: 'name',
+  supplier: 'supplier',
+  hazardStatements: 'hazard statements',
+  precautions: 'precautionary statements',
+  unclassified: 'classification',
+  pictograms: 'pictograms',
+  signalWord: 'signal word',
+  boilingPoint: 'boiling point',
+  sheet: 'data sheet',
+  sheetDate: 'date of the data sheet',
+  limits: 'exposure limits',
+} as const
+
+type Kept = keyof typeof WORDS
+
+/** Empty values are equal, however they are stored. */
+const plain = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(plain)
+    : isRow(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .flatMap(([name, v]) => (isEmpty(v) ? [] : [[name, plain(v)]]))
+            .toSorted(),
+        )
+      : isEmpty(value)
+        ? ''
+        : value
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === false
+
+const differ = (name: Kept, one: unknown, other: unknown) =>
+  name === 'sheetDate'
+    ? textOf(one).slice(0, 10) !== textOf(other).slice(0, 10)
+    : JSON.stringify(plain(one ?? (name === 'limits' ? [] : ''))) !==
+      JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
+
+/** Labels of the fields in which the library now differs from the assessment. */
+export function changedLibraryFields(used: SubstanceUse, library: Library): string[] {
+  const now = currentLibraryFields(library)
+  return (Object.keys(WORDS) as Kept[]).flatMap((name) => (differ(name, used[name], now[name]) ? [WORDS[name]] : []))
+}
+
+/** True if the library has a data sheet with a later date. */
+export const hasNewerSheet = (used: SubstanceUse, library: Library): boolean =>
+  textOf(library.sheetDate).slice(0, 10) > textOf(used.sheetDate).slice(0, 10)
+
+/** Library fields to take over; those about the use in this task remain. */
+export function currentLibraryFields(library: Library): Partial<SubstanceUse> {
+  const now = librarySnapshot(library)
+  return Object.fromEntries((Object.keys(WORDS) as Kept[]).map((name) => [name, now[name]]))
+}

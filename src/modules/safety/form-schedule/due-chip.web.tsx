@@ -1,0 +1,19 @@
+import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
+import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+
+/** When a form is next due: overdue, today, or on a date. */
+export function FormDueChip({ dueOn }: { readonly dueOn: string }) {
+  const today = londonToday()
+  if (dueOn < today)
+    return (
+      <StatusChip meaning="stop" icon={IconAlertTriangle}>
+        {`Overdue since ${formatDay(dueOn)}`}
+      </StatusChip>
+    )
+  return (
+    <StatusChip meaning={dueOn === today ? 'attention' : 'info'} icon={IconCalendar}>
+      {dueOn === today ? 'Due today' : `Due ${formatDay(dueOn)}`}
+    </StatusChip>
+  )
+}

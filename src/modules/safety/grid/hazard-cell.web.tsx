@@ -1,0 +1,51 @@
+import { useMemo } from 'react'
+import { SuggestionInput } from '#web/grid/suggest.tsx'
+import { useTypedText } from '#web/grid/use-typed.ts'
+import { findHazards } from '../library/ranking.ts'
+import type { GridHazard } from './grid.ts'
+import type { HazardGridActions } from './state.web.ts'
+import { type SuggestedHazard, splitSearchWords } from './suggestions.web.ts'
+
+interface Props {
+  readonly hazard: GridHazard
+  readonly actions: HazardGridActions
+  /** Library hazards that the document does not have yet. */
+  readonly offered: readonly SuggestedHazard[]
+  /** Called after a library hazard was chosen. */
+  readonly onChosen: () => void
+  readonly className?: string
+}
+
+/** Cell for the hazard's name, with suggestions from the library. */
+export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
+  const { text, type, commit, onKeyDown } = useTypedText(hazard.head.hazardName ?? '', (hazardName) =>
+    actions.change(hazard.key, { hazardName }),
+  )
+  const found = useMemo(
+    () =>
+      findHazards(offered, splitSearchWords(text))
+        .filter((h) => h.name !== text)
+        .slice(0, 8),
+    [offered, text],
+  )
+  return (
+    <SuggestionInput
+      label="Hazard"
+      offeredAs="Hazard: from the library"
+      placeholder="What could cause harm?"
+      max={500}
+      value={text}
+      onChange={type}
+      onKeyDown={onKeyDown}
+      offered={found.map((h) => ({ value: h['@id'], name: h.name, note: h.group.name }))}
+      onChoose={(iri) => {
+        commit()
+        const one = found.find((h) => h['@id'] === iri)
+        if (one) actions.choose(hazard.key, one)
+        onChosen()
+      }}
+      {...more}
+      onBlur={commit}
+    />
+  )
+}

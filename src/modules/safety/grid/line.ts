@@ -1,0 +1,56 @@
+import type { CONTROL_TIERS } from '../library/hazard.ts'
+
+export type ControlTier = (typeof CONTROL_TIERS)[number]['value']
+
+/** One line of the hazard grid as the editor holds it; other fields sent by the server are preserved. */
+export interface HazardLine extends Readonly<Record<string, unknown>> {
+  /** `@id` of the saved record; missing for a new line. */
+  readonly '@id'?: string
+  /** Client-side identity of a line, unchanged by saving. Ignored by the server. */
+  readonly '@key'?: string
+  readonly group?: string | null
+  readonly hazard?: string | null
+  readonly hazardName?: string | null
+  readonly description?: string | null
+  readonly control?: string | null
+  readonly controlName?: string | null
+  readonly controlDescription?: string | null
+  readonly tier?: string | null
+  readonly persons?: string | null
+  readonly probability?: number | null
+  readonly severity?: number | null
+  readonly judged?: boolean
+  readonly residualProbability?: number | null
+  readonly residualSeverity?: number | null
+  readonly responsible?: string | null
+  readonly implemented?: string | null
+  readonly plannedFor?: string | null
+  readonly ppeReason?: string | null
+  readonly residualReason?: string | null
+  /** Copied and not yet confirmed for this document. */
+  readonly unconfirmed?: boolean
+  readonly retired?: boolean
+}
+
+/** Fields with the same value on every line of a hazard. */
+export const SHARED_HAZARD_FIELDS = [
+  'group',
+  'hazard',
+  'hazardName',
+  'description',
+  'persons',
+  'probability',
+  'severity',
+  'judged',
+  'residualProbability',
+  'residualSeverity',
+  'responsibility',
+  'responsible',
+  'ppeReason',
+  'residualReason',
+  'unconfirmed',
+] as const
+
+/** Unique key for a new line. */
+export const createLineKey = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')

@@ -1,0 +1,74 @@
+import { iriOf } from '#kernel/resource.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { defineDocumentKind } from '#modules/documents/types/kind.ts'
+import { associatedRisks } from '../risk/associated.ts'
+import { riskAssessment } from '../risk/risk-assessment.ts'
+import { emptyContacts, jobContactsField } from '../shared-fields/contacts.ts'
+import { loadDefaultMethod } from '../shared-fields/default-method.ts'
+import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
+import { methodStoredField } from '../shared-fields/kept-method.ts'
+import {
+  methodStatementField as chosen,
+  EMPTY_METHOD_STATEMENT,
+  readMethodStatement,
+  statementsOf,
+} from '../statements/chosen.ts'
+import { methodCompletionProblems } from './completeness.ts'
+import { methodForm } from './form.ts'
+import { methodInfo } from './method-info.ts'
+import { methodPdfInput } from './pdf-body.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Fields that a method statement takes from its risk assessment (safety specification, section 4): the job's details,
+ * emergency contacts, method content, and the assessment itself as a reference.
+ */
+function methodFromAssessment(assessment: Values, begun: Values): Values {
+  const job = ['description', 'industry', jobContactsField.name, ...JOB_FIELD_NAMES].map((name) => [
+    name,
+    assessment[name],
+  ])
+  const method = readMethodStatement(assessment.methodStatement)
+  const { defaultStatements } = readMethodStatement(begun.methodStatement)
+  return {
+    ...Object.fromEntries(job),
+    methodStatement: statementsOf(method).length ? method : { ...method, defaultStatements },
+    associated: [{ target: iriOf(document, Number(assessment.id)), file: null, notes: '' }],
+    riskAssessment: assessment['@id'],
+    riskDocumentNumber: assessment.documentNumber,
+  }
+}
+
+/** Method statement: how a job is done safely, step by step, with people, plant and emergency arrangements. */
+export const methodStatement = defineDocumentKind({
+  ...methodInfo,
+  type: 'MethodStatement',
+  path: 'method_statements',
+  prefix: 'MS',
+  title: { field: 'description', label: 'Description', required: 'Please enter the job' },
+  schema: methodForm,
+  fields: { methodStatement: chosen },
+  kept: { methodStatement: methodStoredField },
+  found: jobSearchFields,
+  references: {
+    associated: { ...associatedRisks, first: { source: 'riskAssessment', number: 'riskDocumentNumber' } },
+  },
+  sources: () => ({ riskAssessment }),
+  begunFrom: ({ source, begun }) => (source ? methodFromAssessment(source.record, begun) : {}),
+  begun: { methodStatement: loadDefaultMethod },
+  reviewMonths: 12,
+  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: methodPdfInput },
+  problems: methodCompletionProblems,
+  confirms: ['sequence', 'methodStatement', 'plant', 'permits', 'equipment'],
+  blank: () => ({
+    sequence: [],
+    plant: [],
+    permits: [],
+    people: [],
+    emergencyContact: emptyContacts(),
+    methodStatement: EMPTY_METHOD_STATEMENT,
+    associated: [],
+    uploadedDocuments: [],
+  }),
+})

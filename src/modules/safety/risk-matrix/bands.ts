@@ -1,0 +1,96 @@
+/** Default names of probability and severity (safety specification, section 3). */
+const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
+
+const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
+
+/** Highest score: it always needs a reason, whatever the bands. */
+export const MAX_RISK_SCORE = 25
+
+/** Colours of bands, mildest first: those of safety signs, readable in light and dark mode and in print. */
+export const BAND_COLOURS = [
+  { value: 'safe', label: 'Green' },
+  { value: 'attention', label: 'Yellow' },
+  { value: 'danger', label: 'Red' },
+  { value: 'worst', label: 'Dark red' },
+] as const
+
+export type BandColour = (typeof BAND_COLOURS)[number]['value']
+
+/** What a band requires of a residual risk before the assessment can be completed, least strict first. */
+export const BAND_REQUIREMENTS = [
+  { value: 'accept', label: 'No further action (accept)' },
+  { value: 'reduce', label: 'A reason or a planned control (reduce)' },
+  { value: 'stop', label: 'Can’t be completed (stop)' },
+] as const
+
+export type BandRequirement = (typeof BAND_REQUIREMENTS)[number]['value']
+
+/** Band as stored: it starts at a score and ends before the next band. */
+export interface StoredRiskBand {
+  readonly from: number
+  readonly name: string
+  readonly level: BandColour
+  readonly demands: BandRequirement
+  /** Action for this band, one sentence. */
+  readonly rule: string
+}
+
+export interface RiskBand extends StoredRiskBand {
+  readonly to: number
+}
+
+/** Names on both axes, from 1 to 5, and the bands from mildest to worst. */
+export interface RiskMatrix {
+  readonly probability: readonly string[]
+  readonly severity: readonly string[]
+  readonly bands: readonly RiskBand[]
+}
+
+/** Adds the last score of each band. */
+export const addBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
+  bands.map(({ from, name, level, demands, rule }, i) => ({
+    from,
+    to: (bands[i + 1]?.from ?? MAX_RISK_SCORE + 1) - 1,
+    name,
+    level,
+    demands,
+    rule,
+  }))
+
+/** Default matrix: its rules are advice, and only the highest score needs a reason. */
+export const DEFAULT_RISK_MATRIX: RiskMatrix = {
+  probability: PROBABILITY,
+  severity: SEVERITY,
+  bands: addBandEnds([
+    { from: 1, name: 'Low', level: 'safe', demands: 'accept', rule: 'Accept: keep the controls in place.' },
+    {
+      from: 5,
+      name: 'Medium',
+      level: 'attention',
+      demands: 'accept',
+      rule: 'Reduce where reasonably practicable.',
+    },
+    { from: 10, name: 'High', level: 'danger', demands: 'accept', rule: 'Reduce before work begins.' },
+    {
+      from: 15,
+      name: 'Very high',
+      level: 'worst',
+      demands: 'accept',
+      rule: 'Stop: do not begin the work.',
+    },
+  ]),
+}
+
+/** Matrix of a record: sealed with it or currently set, or the default for records older than this choice. */
+export const matrixOfRecord = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
+  matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : DEFAULT_RISK_MATRIX
+
+export const bandOfScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
+  bands.find((b) => score <= b.to) ?? (bands.at(-1) as RiskBand)
+
+/** Band of a score, probability × severity. */
+export const bandOfRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
+  bandOfScore(matrix, probability * severity)
+
+/** True for red bands. */
+export const isHighBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'

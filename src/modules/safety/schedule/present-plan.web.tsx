@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { lazyComponent } from '#web/ui/lazily.tsx'
+import { LazyTrigger } from '#web/ui/when-wanted.tsx'
+import { presentedTalk } from '../talks/toolbox-talk.ts'
+import type { TalkPlan } from './scheduled-talk.ts'
+
+const load = () => import('./begin-plan.web.tsx')
+
+const BeginPlan = lazyComponent(load)
+
+/** Starts the record of a planned talk, with its revision in force and the values of the plan. */
+export function PresentPlannedTalk({ plan }: { readonly plan: TalkPlan }) {
+  const actor = useActor()
+  if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null
+  const button = (wanted: object) => (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconSpeakerphone size={16} aria-hidden />}
+      aria-label={`Present ${plan.title}`}
+      {...wanted}
+    >
+      Present
+    </Button>
+  )
+  return (
+    <LazyTrigger load={load} closed={button}>
+      <BeginPlan plan={plan} button={button} />
+    </LazyTrigger>
+  )
+}

@@ -1,0 +1,28 @@
+import { textOf } from '#kernel/text.ts'
+import { JOB_FIELD_NAMES } from './fields.ts'
+
+/** Job data, read by `job.typ`. Days are `2026-03-12`. */
+export interface PrintedJob {
+  readonly project?: string
+  readonly location?: string
+  readonly siteAddress?: string
+  readonly startDate?: string
+  readonly duration?: string
+  readonly mainContractor?: string
+  readonly clientContact?: string
+  readonly jobNumber?: string
+  readonly internalJobReference?: string
+  readonly firstAider?: string
+  readonly equipment?: string
+  readonly industry?: string
+  /** Source document: its number, or the title of a template. */
+  readonly begunFrom?: string
+}
+
+export const toPrintedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
+  Object.fromEntries(
+    JOB_FIELD_NAMES.flatMap((name) => {
+      const said = textOf(record[name]).trim()
+      return said ? [[name, said]] : []
+    }),
+  )

@@ -1,0 +1,27 @@
+import type { RecordOf } from '#kernel/resource.ts'
+import { ukDay } from '#kernel/time.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { MoneyCell } from '../money.web.tsx'
+import type { countedSale } from './counted-sale.ts'
+
+export type Sale = RecordOf<typeof countedSale>
+
+const Stands = ({ of }: { readonly of: Sale }) =>
+  of.retired ? (
+    <StatusChip meaning="plain">Retired</StatusChip>
+  ) : of.state === 'checked' ? (
+    <StatusChip meaning="safe">Checked</StatusChip>
+  ) : (
+    <StatusChip meaning="attention">Not checked</StatusChip>
+  )
+
+/** First columns of the sales lists. */
+export const SALE_COLUMNS = [
+  { key: 'what', title: 'What was sold', link: true },
+  { key: 'company', title: 'Company' },
+  { key: 'day', title: 'Day', tight: true, render: (s: Sale) => ukDay(s.day) },
+  { key: 'seller', title: 'Sold by', tight: true },
+  { key: 'amount', title: 'Amount', render: (s: Sale) => <MoneyCell pence={s.amount} currency={s.currency} /> },
+  { key: 'state', title: 'Check', tight: true, render: (s: Sale) => <Stands of={s} /> },
+  { key: 'source', title: 'Source', wide: true, inCard: false },
+] as const

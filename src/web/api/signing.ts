@@ -1,0 +1,61 @@
+import { forgetPersonData } from '../offline/forget.ts'
+import { callApi } from './client.ts'
+import { adoptSession } from './me.ts'
+import { type Me, session } from './session.ts'
+
+export interface SignInResult {
+  readonly token: string
+  readonly expiresIn: number
+  readonly user: Me
+}
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+  /** A client number, where the username alone is not enough. */
+  readonly client?: string
+}
+
+export const requestSignIn = ({ username, password, client }: Credentials) =>
+  callApi<SignInResult>('POST', '/api/security/login', {
+    username,
+    password,
+    ...(client ? { client: Number(client) } : {}),
+  })
+
+/** Navigates once the person has changed. */
+type Go = () => unknown
+
+export const signIn = async (given: Credentials, go: Go): Promise<void> => startSession(await requestSignIn(given), go)
+
+/** Starts the session of a person who has proved their identity. */
+export const startSession = (signed: SignInResult, go: Go): Promise<void> =>
+  adoptSession(() => session.begin(signed), go)
+
+/** Signs out, whatever the server answers, and removes unsaved input. */
+export async function signOut(go: Go): Promise<void> {
+  const now = session.get()
+  await callApi('POST', '/api/security/logout').catch(() => undefined)
+  await forgetPersonData(now.kind === 'in' ? now.me : undefined)
+  await adoptSession(() => session.end(), go)
+}
+
+/** Starts impersonating a person of a client. The client can see who did so, when and why. */
+export async function impersonatePerson(
+  to: { username: string; client: number; reason: string },
+  go: Go,
+): Promise<void> {
+  const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
+  const signed = await callApi<SignInResult>('GET', `/api/security/user/switch?${q}`)
+  await adoptSession(() => session.swap(signed), go)
+}
+
+export async function stopImpersonating(go: Go): Promise<void> {
+  const signed = await callApi<SignInResult>('GET', '/api/security/user/unswitch')
+  await adoptSession(() => session.swap(signed), go)
+}
+
+/** Allows changes while impersonating. The client can see the reason. */
+export async function allowChanges(reason: string): Promise<void> {
+  session.begin(await callApi<SignInResult>('POST', '/api/security/user/write', { reason }))
+}

@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useSearchParams } from 'react-router'
+import type { SchemaFormParts } from './parts.ts'
+import { focusPath } from './problems.tsx'
+import type { OpenStep } from './use-step.ts'
+
+/** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
+const AT = 'at'
+
+/** The address of a path in the form at the address `form`. */
+export const formPathAddress = (form: string, step: string, path: string): string =>
+  `${form}?${new URLSearchParams({ step, [AT]: path })}`
+
+/** Opens the path in the page's address, once, and shows all problems. */
+export function useRequestedPath(parts: SchemaFormParts, go: OpenStep): void {
+  const [search, setSearch] = useSearchParams()
+  const place = search.get(AT)
+  const arrive = useEffectEvent((path: string) => {
+    parts.store.check()
+    focusPath(parts, go, path)
+    const rest = new URLSearchParams(search)
+    rest.delete(AT)
+    // Keeps the target in view.
+    setSearch(rest, { replace: true, preventScrollReset: true })
+  })
+  useEffect(() => {
+    if (place) arrive(place)
+  }, [place])
+}

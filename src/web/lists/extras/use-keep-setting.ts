@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { listSetting } from '#kernel/lists/views.ts'
+import { ApiError } from '../../api/client.ts'
+import { listQueryOptions, useSaveRecord } from '../../api/resources.ts'
+import type { ListViews } from '../views/use-views.ts'
+
+type Setting = {
+  readonly columns?: string
+  /** IRI of a view. */
+  readonly view?: string | null
+}
+
+/** Saves a person's settings of a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
+export function useSaveListSetting({ list, setting }: ListViews): (values: Setting) => Promise<unknown> {
+  const save = useSaveRecord(listSetting)
+  const queries = useQueryClient()
+  return async (values) => {
+    if (setting) return save.mutateAsync({ id: setting.id, values })
+    try {
+      return await save.mutateAsync({ values: { list, ...values } })
+    } catch (e) {
+      if (!(e instanceof ApiError) || e.status !== 409) throw e
+      // Another tab created the setting first.
+      const all = await queries.fetchQuery({ ...listQueryOptions(listSetting, { pagination: false }), staleTime: 0 })
+      const made = all['hydra:member'].find((s) => s.list === list)
+      if (!made) throw e
+      return save.mutateAsync({ id: made.id, values })
+    }
+  }
+}
