@@ -35,7 +35,7 @@ export const publicFiles = {
     'packs/finish-pack.server.ts',
     'review/due.web.tsx',
     'sending/send.server.ts',
-    'settings/review-card.web.tsx',
+    'settings/kinds.web.ts',
     'signing/signing.server.ts',
     'signoff/people.web.ts',
     'types/kind.web.ts',

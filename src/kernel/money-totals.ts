@@ -39,9 +39,12 @@ export interface MoneyInput<L extends MoneyLine = MoneyLine> {
   readonly currency: Currency
   readonly lines: readonly L[]
   readonly discount?: Discount | null
-  /** Tax rate of lines without their own; 0 by default. */
-  readonly taxPercent?: Decimal
+  /** Tax rate of lines without their own. */
+  readonly taxPercent: Decimal
 }
+
+/** For documents whose lines each state their own tax rate, or are calculated without tax. */
+export const NO_COMMON_TAX = { taxPercent: 0 } as const
 
 /** All in pence. `amount` is before the discount, `net` after it. */
 export interface LineTotal {
@@ -93,8 +96,7 @@ interface ScaledLine {
  * used: nothing is left to round.
  */
 export function calculateTotals(input: MoneyInput): DocumentTotals {
-  const { taxPercent = 0 } = input
-  const common = scalePercent(taxPercent, 'The tax percentage')
+  const common = scalePercent(input.taxPercent, 'The tax percentage')
   const lines = input.lines.map((l, n) => read(l, n, input.currency, common))
   const off = spread(lines, input)
   const each = lines.map((l, n) => {

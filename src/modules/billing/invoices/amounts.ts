@@ -1,6 +1,6 @@
 import { nextShare, prorate } from '#kernel/money/prorate.ts'
 import { type Currency, DECIMAL_SCALE, penceToNumber, roundHalfUp, scaleDecimal } from '#kernel/money.ts'
-import { calculateTotals, type Discount, type DocumentTotals } from '#kernel/money-totals.ts'
+import { calculateTotals, type Discount, type DocumentTotals, NO_COMMON_TAX } from '#kernel/money-totals.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 
 /** Totals stored with an invoice. */
@@ -24,7 +24,7 @@ const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount |
 
 /** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
 export const invoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
-  calculateTotals({ currency: of.currency, discount: discountOf(of), lines })
+  calculateTotals({ ...NO_COMMON_TAX, currency: of.currency, discount: discountOf(of), lines })
 
 /** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
 export const taxInSterling = (tax: number, rate: number): number =>

@@ -1,7 +1,7 @@
 import { nthPeriod, type Rhythm } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { calculateTotals } from '#kernel/money-totals.ts'
+import { calculateTotals, NO_COMMON_TAX } from '#kernel/money-totals.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
@@ -134,7 +134,7 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 /** A line as an item; a fractional quantity or price becomes one item at the total. */
 export function toSubscriptionItem(line: LineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
-  const { lines } = calculateTotals({ currency: row.currency, lines: [{ ...line, ...NO_OWN_VAT }] })
+  const { lines } = calculateTotals({ ...NO_COMMON_TAX, currency: row.currency, lines: [{ ...line, ...NO_OWN_VAT }] })
   return {
     plan: line.plan,
     product,

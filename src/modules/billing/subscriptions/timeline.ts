@@ -1,7 +1,7 @@
 import { type BillingCycle, daysIn, nthPeriod, type Period, periodNumber } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
-import { calculateTotals, type Discount } from '#kernel/money-totals.ts'
+import { calculateTotals, type Discount, NO_COMMON_TAX } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
 import { type LineVat, vatOf } from '../lines/line-vat.ts'
 
@@ -130,6 +130,7 @@ export function segmentCostsOf(
     }),
   )
   const { lines } = calculateTotals({
+    ...NO_COMMON_TAX,
     currency,
     discount,
     lines: parts.map(({ item, amount }) => ({ quantity: 1, unitAmount: amount, discountable: covers(item) })),
